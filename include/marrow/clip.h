@@ -1,0 +1,89 @@
+/* marrow/clip.h: an immutable animation of one skeleton.
+ *
+ * A clip's timeline runs from 0 to its duration, the time of its last key. Before its
+ * first key a track holds the first key, after its last the last; what no track
+ * animates keeps the skeleton's rest pose. Access is random: sampling any time costs
+ * the same and needs no state per character.
+ *
+ * Two encodings are planned, opened by the same mrw_clip_open and sampled by the same
+ * mrw_sample: keyed (this version: the source's own keys, lossless) and packed.
+ * The keyed format is docs/format/clip_keyed_v1.md.
+ */
+#ifndef MARROW_CLIP_H
+#define MARROW_CLIP_H
+
+#include <marrow/asset.h>
+#include <marrow/math.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MRW_CLIP_VERSION 1
+
+typedef enum mrw_clip_encoding {
+    MRW_CLIP_KEYED = 1
+} mrw_clip_encoding;
+
+typedef enum mrw_track_kind {
+    MRW_TRACK_TRANSLATION = 0, /* 3 floats a value, metres */
+    MRW_TRACK_ROTATION = 1,    /* 4 floats a value, quaternion */
+    MRW_TRACK_SCALE = 2,       /* 3 floats a value */
+    MRW_TRACK_SCALAR = 3       /* 1 float a value */
+} mrw_track_kind;
+
+typedef enum mrw_interpolation {
+    MRW_INTERPOLATION_STEP = 0,
+    MRW_INTERPOLATION_LINEAR = 1, /* rotations: slerp along the shorter arc */
+    /* Three values a key: in-tangent, value, out-tangent, tangents per second (glTF 2.0,
+     * appendix C); rotations are interpolated by component, then normalised. */
+    MRW_INTERPOLATION_CUBIC = 2
+} mrw_interpolation;
+
+/* One animated property, as it stands in the asset. */
+typedef struct mrw_track {
+    uint32_t target;         /* joint, or scalar for MRW_TRACK_SCALAR */
+    uint8_t kind;            /* mrw_track_kind */
+    uint8_t interpolation;   /* mrw_interpolation */
+    uint16_t reserved;       /* 0 */
+    uint32_t key_count;      /* >= 1 */
+    uint32_t times_offset;   /* first of key_count times in `times` (tracks may share them) */
+    uint32_t values_offset;  /* first float in `values` */
+} mrw_track;
+
+/* A view on the asset's bytes. Read its fields freely, write none. */
+typedef struct mrw_clip {
+    const mrw_asset_header *header;
+    mrw_clip_encoding encoding;
+    uint32_t joint_count;    /* of the skeleton it was built for */
+    uint32_t scalar_count;
+    uint32_t track_count;    /* may be 0 */
+    float duration_s;        /* >= 0 */
+    const char *name;        /* NUL-terminated UTF-8, may be "" */
+    const mrw_track *tracks; /* [track_count] sorted by kind, then target, each pair once */
+    const float *times;      /* seconds; >= 0 and strictly increasing within a track */
+    const float *values;
+    uint32_t time_count;
+    uint32_t value_count;
+} mrw_clip;
+
+/* Validates the bytes of a clip asset and fills the view. Errors: those of
+ * mrw_asset_open, WRONG_KIND, BAD_VERSION, BAD_ASSET, NOT_FINITE. */
+MRW_API mrw_status mrw_clip_open(const void *bytes, size_t size_bytes, mrw_clip *out_clip,
+                                 mrw_error *out_error);
+
+/* Floats of one value of a kind: 3, 4, 3 or 1; 0 for a number that is no kind. */
+MRW_API uint32_t mrw_track_width(mrw_track_kind kind);
+
+/* The time at which to sample: with `loop` time_s modulo the duration, exactly, in
+ * [0, duration), negative times counted from the end; without it clamped to
+ * [0, duration]. 0 for a clip of zero length or a time that is not a number; an infinite
+ * time is clamped (0 with `loop`). The time is kept in double until the end, so that hours
+ * of looping do not blur it. */
+MRW_API float mrw_clip_local_time(const mrw_clip *clip, double time_s, bool loop);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,170 @@
+/* marrow/offline/build.h: a scene becomes what the runtime works on.
+ *
+ * mrw_build_character does it all and is what most programs want. The parts can be had one by
+ * one: each result is the bytes of an asset that can be written to a file as it is.
+ */
+#ifndef MARROW_OFFLINE_BUILD_H
+#define MARROW_OFFLINE_BUILD_H
+
+#include <marrow/clip.h>
+#include <marrow/offline/scene.h>
+#include <marrow/skeleton.h>
+#include <marrow/skin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mrw_build_options {
+    size_t struct_size;
+    mrw_memory_options memory;
+    uint32_t max_influences; /* per vertex: the heaviest are kept and scaled to sum 1; 0 = all */
+} mrw_build_options;
+
+static inline mrw_build_options mrw_build_options_default(void)
+{
+    mrw_build_options options = {sizeof(mrw_build_options), {{NULL, NULL, NULL}, 0, 0, false}, 0};
+    return options;
+}
+
+/* A range of a mesh with one material. Its indices count from the start of the mesh. */
+typedef struct mrw_mesh_part {
+    mrw_topology topology;
+    int32_t material;      /* of the scene, or -1 */
+    uint32_t first_vertex; /* vertices of one primitive of the file, in the file's order */
+    uint32_t vertex_count;
+    uint32_t first_index;
+    uint32_t index_count;
+} mrw_mesh_part;
+
+/* A mesh ready for the jobs of skin.h: the primitives of a scene mesh one after the other.
+ *
+ * Influences of a vertex are merged (one entry a joint), sorted by weight, the heaviest first,
+ * and scaled to sum 1; unused places hold joint 0, weight 0. A vertex without any weight is bound
+ * to the first joint that it names. */
+typedef struct mrw_mesh {
+    const char *name;
+    uint32_t part_count;
+    const mrw_mesh_part *parts;
+    uint32_t vertex_count;
+    const float *positions;  /* [vertex_count * 3] */
+    const float *normals;    /* [vertex_count * 3]; NULL unless every primitive has them */
+    const float *tangents;   /* [vertex_count * 4]; likewise */
+    const float *texcoords;  /* [vertex_count * 2]; NULL if no primitive has them, else 0 where missing */
+    const float *colors;     /* [vertex_count * 4]; NULL if no primitive has them, else 1 where missing */
+    uint32_t influence_count; /* largest of the mesh after merging; 0 if it has none */
+    const uint16_t *joints;  /* [vertex_count * influence_count] index into a skin */
+    const float *weights;    /* [vertex_count * influence_count] */
+    float pruned_weight;     /* largest sum of weights that max_influences took from a vertex */
+    uint32_t target_count;
+    const mrw_morph_target *targets; /* [target_count] */
+    const char *const *target_names; /* [target_count] */
+    uint32_t index_count;
+    const uint32_t *indices; /* [index_count] < vertex_count */
+} mrw_mesh;
+
+/* A mesh at a node of the scene. */
+typedef struct mrw_mesh_instance {
+    uint32_t mesh;          /* of the character */
+    int32_t skin;           /* of the character; -1: a rigid mesh that follows its joint */
+    uint32_t joint;         /* of the skeleton: the node that carries the mesh */
+    uint32_t first_scalar;  /* the mesh's target_count morph weights in the pose's scalars */
+    uint32_t palette_first; /* where this instance's matrices start in a palette of the whole */
+    uint32_t palette_count; /* character: the skin's joint_count, or 1 (the joint's model matrix) */
+} mrw_mesh_instance;
+
+/* Everything the runtime needs of one file. */
+typedef struct mrw_character {
+    mrw_skeleton skeleton;
+    uint32_t node_count;
+    const int32_t *node_to_joint; /* [node_count] joint of each scene node, -1 if it does not matter */
+    uint32_t clip_count;
+    const mrw_clip *clips;        /* [clip_count] in the file's order */
+    uint32_t skin_count;
+    const mrw_skin *skins;        /* [skin_count] in the file's order */
+    uint32_t mesh_count;
+    const mrw_mesh *meshes;       /* [mesh_count] in the file's order */
+    uint32_t instance_count;
+    const mrw_mesh_instance *instances; /* nodes of the shown scene with a mesh, in the file's order */
+    uint32_t palette_count;       /* matrices of all instances together */
+
+    uint32_t diagnostic_count;    /* what building found odd; the scene has its own */
+    const mrw_diagnostic *diagnostics;
+
+    struct mrwi_character_owner *owner; /* internal */
+} mrw_character;
+
+/* Builds it; the scene may be freed afterwards. options or NULL for the defaults. On
+ * failure *out_character is NULL. Errors: those of mrw_scene_check, LIMIT (65,535
+ * joints), OUT_OF_MEMORY, MEMORY_LIMIT. */
+MRW_API mrw_status mrw_build_character(const mrw_scene *scene, const mrw_build_options *options,
+                                       mrw_character **out_character, mrw_error *out_error);
+
+/* Frees the character and everything in it. NULL is allowed. */
+MRW_API void mrw_character_free(mrw_character *character);
+
+/* Index of the clip with this name, -1 if there is none. */
+MRW_API int32_t mrw_character_find_clip(const mrw_character *character, const char *name);
+
+/* --- the parts --------------------------------------------------------------------- */
+
+/* Bytes of an asset, aligned to 64. Freed by mrw_bytes_free. */
+typedef struct mrw_bytes {
+    uint8_t *data;
+    size_t size_bytes;
+    mrw_allocator allocator; /* that made them */
+} mrw_bytes;
+
+MRW_API void mrw_bytes_free(mrw_bytes *bytes);
+
+/* A joint as a program describes it. */
+typedef struct mrw_joint_desc {
+    const char *name;    /* "" or shared names are made unique: "name", "name.2", ... */
+    int32_t parent;      /* index in the same array, any order; -1 for a root */
+    mrw_transform rest;
+} mrw_joint_desc;
+
+typedef struct mrw_scalar_desc {
+    const char *name;
+    float rest;
+} mrw_scalar_desc;
+
+/* A skeleton from any list of joints. Joints come out breadth-first: roots, their children, ...,
+ * siblings in the order of the list. out_order, or NULL: [joint_count] the new index of each
+ * joint of the list. Errors: NODE_CYCLE, INDEX_RANGE, NOT_FINITE, LIMIT, OUT_OF_MEMORY. */
+MRW_API mrw_status mrw_build_skeleton(const mrw_joint_desc *joints, uint32_t joint_count,
+                                      const mrw_scalar_desc *scalars, uint32_t scalar_count,
+                                      const mrw_memory_options *memory, uint32_t *out_order,
+                                      mrw_bytes *out_skeleton, mrw_error *out_error);
+
+/* Keys of one track as a program describes it; see mrw_track for the meaning. Rotations are normalised. */
+typedef struct mrw_track_desc {
+    mrw_track_kind kind;
+    uint32_t target; /* joint or scalar of the skeleton */
+    mrw_interpolation interpolation;
+    uint32_t key_count;   /* 0: the track is left out */
+    const float *times;   /* [key_count] >= 0, strictly increasing */
+    const float *values;
+} mrw_track_desc;
+
+/* A keyed clip. Equal time arrays are stored once. duration_s: at least the last key's time; a
+ * negative value means exactly that. Errors: JOINT_RANGE (a target), INCONSISTENT (a track
+ * twice), INVALID_VALUE (times), NOT_FINITE, LIMIT, OUT_OF_MEMORY. */
+MRW_API mrw_status mrw_build_clip(const mrw_skeleton *skeleton, const char *name,
+                                  const mrw_track_desc *tracks, uint32_t track_count,
+                                  float duration_s, const mrw_memory_options *memory,
+                                  mrw_bytes *out_clip, mrw_error *out_error);
+
+/* A skin. inverse_binds or NULL: then they are the inverses of the skeleton's rest pose in model
+ * space (a joint without an inverse, scaled to 0, gets the identity). Errors: JOINT_RANGE,
+ * NOT_FINITE, LIMIT, OUT_OF_MEMORY. */
+MRW_API mrw_status mrw_build_skin(const mrw_skeleton *skeleton, const char *name,
+                                  const uint32_t *joints, const mrw_mat34 *inverse_binds,
+                                  uint32_t joint_count, const mrw_memory_options *memory,
+                                  mrw_bytes *out_skin, mrw_error *out_error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
