@@ -122,6 +122,7 @@ typedef struct mrw_joint_desc {
     const char *name;    /* "" or shared names are made unique: "name", "name.2", ... */
     int32_t parent;      /* index in the same array, any order; -1 for a root */
     mrw_transform rest;
+    int32_t source_node; /* kept as it is in the skeleton's source_nodes; 0 if there is no source */
 } mrw_joint_desc;
 
 typedef struct mrw_scalar_desc {
