@@ -1,0 +1,31 @@
+/* A file on its way into a command: imported, built, its clip chosen. */
+#ifndef MARROW_TOOL_INPUT_H
+#define MARROW_TOOL_INPUT_H
+
+#include <marrow/offline/build.h>
+#include <marrow/offline/import.h>
+
+typedef struct cli_input {
+    const char *command; /* for messages */
+    const char *path;
+    mrw_scene *scene;
+    mrw_character *character;
+} cli_input;
+
+typedef struct cli_input_options {
+    bool allow_external;
+    bool skip_images;
+    uint32_t max_influences; /* 0: all */
+} cli_input_options;
+
+/* Imports and builds. Returns CLI_OK, or another exit status after saying on stderr what is wrong;
+ * then nothing needs to be freed. */
+int cli_input_load(const char *command, const char *path, const cli_input_options *options,
+                   cli_input *out_input);
+void cli_input_free(cli_input *input);
+
+/* The clip that --clip means: an exact name, else an index from 0. Returns CLI_OK, or CLI_USAGE
+ * after listing the clips that there are. */
+int cli_input_find_clip(const cli_input *input, const char *name_or_index, int32_t *out_clip);
+
+#endif

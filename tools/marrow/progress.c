@@ -1,0 +1,56 @@
+#define _POSIX_C_SOURCE 200809L /* isatty, fileno, clock_gettime */
+
+#include "progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Work that is over sooner shows nothing, and the line is drawn no more often than it can be read.
+ */
+#define FIRST_SHOWN_S 0.5
+#define REDRAWN_S 0.1
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void cli_progress_begin(cli_progress *progress, const char *what, uint32_t total)
+{
+    progress->what = what;
+    progress->total = total;
+    progress->enabled = total > 0 && isatty(fileno(stderr));
+    progress->shown = false;
+    progress->started_s = now_s();
+    progress->drawn_s = progress->started_s + FIRST_SHOWN_S - REDRAWN_S;
+}
+
+void cli_progress_update(cli_progress *progress, uint32_t done)
+{
+    if (!progress->enabled || done == 0) {
+        return;
+    }
+    double time_s = now_s();
+    if (time_s - progress->drawn_s < REDRAWN_S) {
+        return;
+    }
+    progress->drawn_s = time_s;
+    progress->shown = true;
+    double left_s = (time_s - progress->started_s) * (progress->total - done) / done;
+    fprintf(stderr, "\r%s %3.0f %%  %u/%u  %.0f s left\x1b[K", progress->what,
+            100.0 * done / progress->total, (unsigned)done, (unsigned)progress->total, left_s);
+    fflush(stderr);
+}
+
+void cli_progress_end(cli_progress *progress)
+{
+    if (progress->shown) {
+        fputs("\r\x1b[K", stderr);
+        fflush(stderr);
+    }
+    progress->enabled = false;
+    progress->shown = false;
+}
