@@ -52,11 +52,22 @@ void mrwi_arena_init(mrwi_arena *arena, const mrw_memory_options *options)
     arena->status = MRW_OK;
 }
 
+void mrwi_arena_init_scratch(mrwi_arena *arena, mrwi_arena *lender)
+{
+    memset(arena, 0, sizeof(*arena));
+    arena->allocator = lender->allocator;
+    arena->separate = lender->separate;
+    arena->lender = lender;
+    arena->status = MRW_OK;
+}
+
 void mrwi_arena_free(mrwi_arena *arena)
 {
     /* The arena may itself lie in one of its chunks: take what is needed first. */
     mrw_allocator allocator = arena->allocator;
     mrwi_arena_chunk *chunk = arena->chunks;
+    if (arena->lender != NULL)
+        arena->lender->held_bytes -= arena->held_bytes;
     arena->chunks = NULL;
     arena->chunk_used = 0;
     arena->chunk_capacity = 0;
@@ -71,6 +82,7 @@ void mrwi_arena_free(mrwi_arena *arena)
 /* Opens a chunk with room for at least object_bytes (a multiple of the alignment). */
 static bool open_chunk(mrwi_arena *arena, size_t object_bytes)
 {
+    mrwi_arena *account = arena->lender != NULL ? arena->lender : arena;
     size_t payload = object_bytes;
     if (!arena->separate) {
         size_t grown = arena->chunk_capacity == 0 ? FIRST_CHUNK_BYTES : arena->chunk_capacity * 2;
@@ -80,7 +92,7 @@ static bool open_chunk(mrwi_arena *arena, size_t object_bytes)
             payload = grown;
     }
     size_t total = payload + OBJECT_ALIGNMENT;
-    uint64_t left = arena->limit_bytes - arena->held_bytes;
+    uint64_t left = account->limit_bytes - account->held_bytes;
     if (total > left) {
         /* Near the limit a chunk is no larger than what it is opened for. */
         total = object_bytes + OBJECT_ALIGNMENT;
@@ -89,7 +101,7 @@ static bool open_chunk(mrwi_arena *arena, size_t object_bytes)
             return false;
         }
     }
-    if (arena->allocation_count >= arena->allocation_limit) {
+    if (account->allocation_count >= account->allocation_limit) {
         arena->status = MRW_ERR_MEMORY_LIMIT;
         return false;
     }
@@ -105,6 +117,10 @@ static bool open_chunk(mrwi_arena *arena, size_t object_bytes)
     arena->chunk_capacity = total - OBJECT_ALIGNMENT;
     arena->held_bytes += total;
     arena->allocation_count++;
+    if (account != arena) {
+        account->held_bytes += total;
+        account->allocation_count++;
+    }
     return true;
 }
 

@@ -17,6 +17,7 @@ typedef struct mrwi_arena {
     uint64_t limit_bytes;
     uint64_t allocation_limit;
     bool separate;
+    struct mrwi_arena *lender; /* whose limits count, or NULL: its own */
 
     mrwi_arena_chunk *chunks; /* the newest first */
     size_t chunk_used;        /* bytes of the newest chunk that are taken */
@@ -28,6 +29,10 @@ typedef struct mrwi_arena {
 
 /* options or NULL for the defaults. Allocates nothing yet. */
 void mrwi_arena_init(mrwi_arena *arena, const mrw_memory_options *options);
+
+/* An arena for what a call needs besides its result: its memory and allocations count against
+ * the limits of `lender`, the result's arena, until it is freed. The lender must outlive it. */
+void mrwi_arena_init_scratch(mrwi_arena *arena, mrwi_arena *lender);
 
 /* Gives back everything. The arena is empty afterwards and can be used again. */
 void mrwi_arena_free(mrwi_arena *arena);
