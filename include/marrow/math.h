@@ -83,7 +83,8 @@ MRW_API mrw_mat34 mrw_mat34_from_transform(const mrw_transform *transform);
 /* The product a * b: b first, then a. */
 MRW_API mrw_mat34 mrw_mat34_mul(const mrw_mat34 *a, const mrw_mat34 *b);
 /* Writes the inverse and returns true; returns false and writes the identity where
- * the matrix is singular (|determinant| of the 3x3 part is 0 or not finite). */
+ * there is none: the determinant of the 3x3 part is 0, an element is not finite, or the
+ * inverse does not fit a float. */
 MRW_API bool mrw_mat34_inverse(const mrw_mat34 *matrix, mrw_mat34 *out_inverse);
 MRW_API mrw_vec3 mrw_mat34_transform_point(const mrw_mat34 *matrix, mrw_vec3 point);
 /* Without the translation. */
@@ -95,7 +96,8 @@ MRW_API float mrw_mat34_determinant(const mrw_mat34 *matrix);
  * columns made orthonormal. A zero column gives a zero scale and a valid rotation.
  * Returns the largest difference between an element of the 3x3 part and the same element of
  * the transform turned back into a matrix, divided by the largest element: above
- * about 1e-5 the matrix has shear, which T * R * S cannot say. */
+ * about 1e-5 the matrix has shear, which T * R * S cannot say. A matrix with an element that is
+ * not finite gives the identity, and 1. */
 MRW_API float mrw_mat34_decompose(const mrw_mat34 *matrix, mrw_transform *out_transform);
 /* To and from 16 floats, column-major, as OpenGL and glTF write matrices. The
  * fourth row is written as 0 0 0 1 and ignored when read. */
@@ -105,9 +107,10 @@ MRW_API mrw_mat34 mrw_mat34_from_column_major(const float elements[16]);
 /* Splits the 3x3 part M = R * S into the rotation nearest to it and a symmetric
  * stretch S (polar decomposition, Higham's scaled Newton iteration), as
  * a rigid dual quaternion of R and the translation, plus S in out_stretch (column 3
- * is zero). A mirroring matrix keeps the rotation proper and carries the sign in S.
- * A singular matrix gives a valid rotation and S = R^T * M. Returns true if S differs
- * from the identity by more than 1e-5 in any element. */
+ * is zero). A mirroring matrix keeps the rotation proper and carries the sign in S (that is, -M
+ * is split and S negated). A singular matrix gives a valid rotation and S = R^T * M; one with an
+ * element that is not finite gives the identity. Returns true if S differs from the identity by
+ * more than 1e-5 in any element. */
 MRW_API bool mrw_dual_quat_from_mat34(const mrw_mat34 *matrix, mrw_dual_quat *out_dual_quat,
                                       mrw_mat34 *out_stretch);
 /* The rigid motion of a unit dual quaternion as a matrix. */
