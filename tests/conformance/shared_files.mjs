@@ -1,0 +1,45 @@
+// Files of the shared folder: real ones, and the valid ones among the cases.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const beside = join(dirname(fileURLToPath(import.meta.url)), '../../../shared');
+const folder = process.env.MARROW_SHARED ?? beside;
+
+const isGltf = (name) => /\.(gltf|glb)$/.test(name);
+
+/** glTF files of a set of assets. @param {string} set e.g. "gltf" @returns {string[]} */
+function assets(set) {
+  const path = join(folder, 'assets', set);
+  return readdirSync(path).filter(isGltf).map((name) => join(path, name));
+}
+
+/** Inputs of the cases that `marrow pose` is expected to accept. @returns {string[]} */
+function validCases() {
+  const root = join(folder, 'cases');
+  return readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory()).flatMap(({ name }) => {
+    const { input, checks } = JSON.parse(readFileSync(join(root, name, 'expect.json'), 'utf8'));
+    const good = checks.filter((check) => (check.exit ?? 0) === 0).map((check) => check.input ?? input);
+    return [...new Set(good)].filter(isGltf).map((file) => join(root, name, file));
+  });
+}
+
+/**
+ * What the arguments name: files, or with `--shared` those of the shared folder. Ends the process where
+ * there are none: with 2 for wrong usage, with 77 (skipped) where there is no shared folder.
+ * @param {string[]} args @returns {string[]}
+ */
+export function filesFrom(args) {
+  if (args.length === 1 && args[0] === '--shared') {
+    if (!existsSync(folder)) {
+      console.log(`skipped: no shared folder at ${folder} (MARROW_SHARED names another)`);
+      process.exit(77);
+    }
+    return [...assets('gltf'), ...validCases()];
+  }
+  if (!args.length || args.some((arg) => arg.startsWith('-'))) {
+    console.error('wrong usage: name files, or --shared');
+    process.exit(2);
+  }
+  return args;
+}
