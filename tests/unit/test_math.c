@@ -1,57 +1,15 @@
 /* The mathematics against libm in double precision and against textbook values. */
 #include <marrow/math.h>
 
+#include "unit/near.h"
 #include "unit/random.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #define PI 3.14159265358979323846
-
-static double worst(double so_far, double error)
-{
-    /* Written so that NaN counts as the worst. */
-    return error <= so_far ? so_far : error;
-}
-
-static void assert_below(double value, double limit)
-{
-    if (!(value < limit))
-        fail_msg("%.9g is not below %.9g", value, limit);
-}
-
-static void assert_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.9g is not %.9g within %.3g", value, expected, tolerance);
-}
-
-static void assert_vec3(mrw_vec3 v, double x, double y, double z, double tolerance)
-{
-    assert_near((double)v.x, x, tolerance);
-    assert_near((double)v.y, y, tolerance);
-    assert_near((double)v.z, z, tolerance);
-}
 
 static double quat_length(mrw_quat q)
 {
     return sqrt((double)q.x * (double)q.x + (double)q.y * (double)q.y + (double)q.z * (double)q.z +
                 (double)q.w * (double)q.w);
-}
-
-/* Largest difference of an element; columns 0 to column_count - 1. */
-static double mat34_difference(const mrw_mat34 *a, const mrw_mat34 *b, int column_count)
-{
-    double difference = 0.0;
-    for (int row = 0; row < 3; row++)
-        for (int column = 0; column < column_count; column++)
-            difference =
-                worst(difference, fabs((double)a->m[row][column] - (double)b->m[row][column]));
-    return difference;
 }
 
 /* --- trigonometry ----------------------------------------------------------------- */

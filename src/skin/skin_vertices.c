@@ -1,0 +1,176 @@
+/* Skinning on the CPU: the job, its checks, and the loop over the vertices.
+ *
+ * The mathematics is in skin_linear.c and skin_dual_quat.c; here a vertex is fetched, sent through
+ * one of them or both, and stored. A vertex is read completely before any of it is written, so
+ * outputs may be the inputs, also where all attributes share one interleaved buffer.
+ *
+ * Vertices do not depend on each other: a job can be cut into ranges for any number of threads and
+ * gives the same bits.
+ */
+#include <marrow/skin.h>
+
+#include "base/error.h"
+#include "base/finite.h"
+#include "math/math_inline.h"
+#include "skin/skin_vertex.h"
+#include "skin/stream.h"
+
+/* --- checks ------------------------------------------------------------------------- */
+
+static mrw_status check_choices(const mrw_skin_job *job, mrw_error *out_error)
+{
+    if ((uint32_t)job->method > MRW_SKIN_BLENDED)
+        return mrwi_fail(out_error, MRW_ERR_INVALID_ARGUMENT, "method", "no mrw_skin_method: %u",
+                         (uint32_t)job->method);
+    if ((uint32_t)job->normal_mode > MRW_NORMAL_LINEAR)
+        return mrwi_fail(out_error, MRW_ERR_INVALID_ARGUMENT, "normal_mode",
+                         "no mrw_normal_mode: %u", (uint32_t)job->normal_mode);
+    if (job->influence_count == 0)
+        return mrwi_fail(out_error, MRW_ERR_INVALID_ARGUMENT, "influence_count",
+                         "0: a mesh without influences is not skinned");
+    return MRW_OK;
+}
+
+static mrw_status check_arrays(const mrw_skin_job *job, mrw_error *out_error)
+{
+    bool linear = job->method != MRW_SKIN_DUAL_QUAT;
+    bool dual_quat = job->method != MRW_SKIN_LINEAR;
+    if (job->joints == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "joints");
+    if (job->weights == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "weights");
+    if (linear && job->palette == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "palette");
+    if (dual_quat && job->dual_quats == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "dual_quats");
+    if (linear && dual_quat && job->dual_quat_weights == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "dual_quat_weights");
+    return MRW_OK;
+}
+
+mrw_status mrw_skin_check(const mrw_skin_job *job, mrw_error *out_error)
+{
+    if (job == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "job");
+    if (job->struct_size != sizeof(*job))
+        return mrwi_fail_at(out_error, MRW_ERR_STRUCT_SIZE, 0, "struct_size");
+    mrw_status status = check_choices(job, out_error);
+    if (status != MRW_OK || job->vertex_count == 0)
+        return status;
+    status = check_arrays(job, out_error);
+    if (status != MRW_OK)
+        return status;
+    mrwi_vertex_streams streams = {job->positions,     job->normals,     job->tangents,
+                                   job->out_positions, job->out_normals, job->out_tangents};
+    return mrwi_check_streams(&streams, out_error);
+}
+
+mrw_status mrw_skin_check_influences(const uint16_t *joints, const float *weights,
+                                     uint32_t vertex_count, uint32_t influence_count,
+                                     uint32_t palette_count, mrw_error *out_error)
+{
+    if (vertex_count == 0 || influence_count == 0)
+        return MRW_OK;
+    if (joints == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "joints");
+    if (weights == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "weights");
+    for (uint32_t v = 0; v < vertex_count; v++) {
+        for (uint32_t i = 0; i < influence_count; i++) {
+            size_t at = (size_t)v * influence_count + i;
+            if (joints[at] >= palette_count)
+                return mrwi_fail(out_error, MRW_ERR_JOINT_RANGE, "vertices[%u].joints[%u]",
+                                 "joint %u of %u", v, i, (uint32_t)joints[at], palette_count);
+            if (!mrwi_is_finite(weights[at]))
+                return mrwi_fail(out_error, MRW_ERR_NOT_FINITE, "vertices[%u].weights[%u]", "%s", v,
+                                 i, mrw_status_text(MRW_ERR_NOT_FINITE));
+            if (weights[at] < 0.0f)
+                return mrwi_fail(out_error, MRW_ERR_INVALID_ARGUMENT, "vertices[%u].weights[%u]",
+                                 "a weight is negative", v, i);
+        }
+    }
+    return MRW_OK;
+}
+
+/* --- the loop ----------------------------------------------------------------------- */
+
+static mrwi_vertex load_vertex(const mrw_skin_job *job, uint32_t index)
+{
+    mrwi_vertex vertex = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0.0f};
+    vertex.position = mrwi_load_vec3(mrwi_stream_at(job->positions, 3, index));
+    if (job->normals.data != NULL)
+        vertex.normal = mrwi_load_vec3(mrwi_stream_at(job->normals, 3, index));
+    if (job->tangents.data != NULL) {
+        const float *tangent = mrwi_stream_at(job->tangents, 4, index);
+        vertex.tangent = mrwi_load_vec3(tangent);
+        vertex.handedness = tangent[3];
+    }
+    return vertex;
+}
+
+static void store_vertex(const mrw_skin_job *job, uint32_t index, const mrwi_vertex *vertex)
+{
+    mrwi_store_vec3(mrwi_out_stream_at(job->out_positions, 3, index), vertex->position);
+    if (job->out_normals.data != NULL)
+        mrwi_store_vec3(mrwi_out_stream_at(job->out_normals, 3, index), vertex->normal);
+    if (job->out_tangents.data != NULL) {
+        float *tangent = mrwi_out_stream_at(job->out_tangents, 4, index);
+        mrwi_store_vec3(tangent, vertex->tangent);
+        tangent[3] = vertex->handedness;
+    }
+}
+
+static bool has_weight(const mrwi_influences *influences)
+{
+    for (uint32_t i = 0; i < influences->count; i++)
+        if (influences->weights[i] != 0.0f)
+            return true;
+    return false;
+}
+
+/* Both methods and a mix of the results. At the ends only one of them is computed: the bulk of a
+ * mesh should not pay for its wrists. */
+static void skin_blended(const mrw_skin_job *job, const mrwi_influences *influences,
+                         float dual_quat_weight, mrwi_vertex *vertex)
+{
+    if (dual_quat_weight <= 0.0f) {
+        mrwi_skin_linear(job, influences, vertex);
+        return;
+    }
+    mrwi_vertex linear = *vertex;
+    mrwi_skin_dual_quat(job, influences, vertex);
+    if (dual_quat_weight >= 1.0f)
+        return;
+    mrwi_skin_linear(job, influences, &linear);
+    vertex->position = mrwi_vec3_lerp(linear.position, vertex->position, dual_quat_weight);
+    vertex->normal = mrwi_vec3_lerp(linear.normal, vertex->normal, dual_quat_weight);
+    vertex->tangent = mrwi_vec3_lerp(linear.tangent, vertex->tangent, dual_quat_weight);
+    mrwi_vertex_normalize(vertex);
+}
+
+static void skin_vertex(const mrw_skin_job *job, uint32_t index, mrwi_vertex *vertex)
+{
+    size_t first = (size_t)index * job->influence_count;
+    mrwi_influences influences = {job->joints + first, job->weights + first, job->influence_count};
+    if (!has_weight(&influences))
+        mrwi_vertex_normalize(vertex);
+    else if (job->method == MRW_SKIN_LINEAR)
+        mrwi_skin_linear(job, &influences, vertex);
+    else if (job->method == MRW_SKIN_DUAL_QUAT)
+        mrwi_skin_dual_quat(job, &influences, vertex);
+    else
+        skin_blended(job, &influences, job->dual_quat_weights[index], vertex);
+}
+
+mrw_status mrw_skin_vertices(const mrw_skin_job *job)
+{
+    mrw_status status = mrw_skin_check(job, NULL);
+    if (status != MRW_OK)
+        return status;
+    for (uint32_t i = 0; i < job->vertex_count; i++) {
+        mrwi_vertex vertex = load_vertex(job, i);
+        skin_vertex(job, i, &vertex);
+        store_vertex(job, i, &vertex);
+    }
+    return MRW_OK;
+}
