@@ -11,8 +11,8 @@ struct mrwi_scene_owner {
     uint32_t diagnostic_capacity;
 };
 
-/* An arena for scratch memory with the allocator and the limits of the scene's own. It takes
- * nothing of them: the scene is not written. */
+/* An arena for scratch memory with the scene's allocator and with what the scene has left of its
+ * limits. The scene is not written: several threads may do this at once. */
 void mrwi_scene_scratch(const mrw_scene *scene, mrwi_arena *out_arena);
 
 #endif

@@ -58,10 +58,13 @@ bool mrw_scene_diagnose(mrw_scene *scene, mrw_severity severity, const char *cod
 void mrwi_scene_scratch(const mrw_scene *scene, mrwi_arena *out_arena)
 {
     const mrwi_arena *arena = &scene->owner->arena;
-    mrw_memory_options options = mrw_memory_options_default();
-    options.allocator = arena->allocator;
-    options.limit_bytes = arena->limit_bytes;
-    options.allocation_limit = arena->allocation_limit;
-    options.separate = arena->separate;
-    mrwi_arena_init(out_arena, &options);
+    *out_arena = *arena;
+    out_arena->chunks = NULL;
+    out_arena->chunk_used = 0;
+    out_arena->chunk_capacity = 0;
+    out_arena->limit_bytes = arena->limit_bytes - arena->held_bytes;
+    out_arena->allocation_limit = arena->allocation_limit - arena->allocation_count;
+    out_arena->held_bytes = 0;
+    out_arena->allocation_count = 0;
+    out_arena->status = MRW_OK;
 }
