@@ -157,8 +157,8 @@ MRW_API mrw_status mrw_build_clip(const mrw_skeleton *skeleton, const char *name
                                   mrw_bytes *out_clip, mrw_error *out_error);
 
 /* A skin. inverse_binds or NULL: then they are the inverses of the skeleton's rest pose in model
- * space (a joint without an inverse, scaled to 0, gets the identity). Errors: JOINT_RANGE,
- * NOT_FINITE, LIMIT, OUT_OF_MEMORY. */
+ * space (a joint without an inverse, scaled to 0, gets the identity). Errors: INVALID_ARGUMENT (no
+ * joint), JOINT_RANGE, NOT_FINITE, LIMIT, OUT_OF_MEMORY. */
 MRW_API mrw_status mrw_build_skin(const mrw_skeleton *skeleton, const char *name,
                                   const uint32_t *joints, const mrw_mat34 *inverse_binds,
                                   uint32_t joint_count, const mrw_memory_options *memory,
