@@ -1,0 +1,312 @@
+/* The same bits everywhere: one hash for each stage of the runtime, over results from inputs made
+ * here. CMake builds this program at several optimisation levels; runtime.txt holds the hashes that
+ * all of them, with every compiler and on every machine, must give.
+ *
+ *     golden_runtime             prints the hashes in the form of runtime.txt
+ *     golden_runtime FILE        compares them with a file; exits with 1 if one differs
+ *
+ * A hash may change only when a change of the results is meant, and the commit says why.
+ */
+#include <marrow/marrow.h>
+
+#include "unit/random.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { JOINTS = 300, SKIN_JOINTS = 120, VERTICES = 500, INFLUENCES = 6, TARGETS = 4 };
+
+/* FNV-1a over the bytes of floats. */
+typedef struct hash {
+    uint64_t value;
+} hash;
+
+static hash hash_begin(void)
+{
+    return (hash){0xcbf29ce484222325u};
+}
+
+static void hash_add(hash *h, const void *values, size_t size_bytes)
+{
+    const unsigned char *bytes = values;
+    for (size_t i = 0; i < size_bytes; i++)
+        h->value = (h->value ^ bytes[i]) * 0x100000001b3u;
+}
+
+static void hash_float(hash *h, float value)
+{
+    hash_add(h, &value, sizeof(value));
+}
+
+/* --- math ------------------------------------------------------------------------- */
+
+static hash run_trigonometry(void)
+{
+    hash h = hash_begin();
+    uint64_t random = 1;
+    for (int i = 0; i < 20000; i++) {
+        float angle = random_float(&random, -1000.0f, 1000.0f);
+        float x = random_float(&random, -1.0f, 1.0f), y = random_float(&random, -1.0f, 1.0f);
+        hash_float(&h, mrw_sin(angle));
+        hash_float(&h, mrw_cos(angle));
+        hash_float(&h, mrw_acos(x));
+        hash_float(&h, mrw_atan2(y, x));
+        hash_float(&h, mrw_sqrt(x * x));
+    }
+    return h;
+}
+
+static hash run_quaternions(void)
+{
+    hash h = hash_begin();
+    uint64_t random = 2;
+    for (int i = 0; i < 10000; i++) {
+        mrw_quat a = random_quat(&random), b = random_quat(&random);
+        float t = random_float(&random, 0.0f, 1.0f);
+        mrw_vec3 v = random_vec3(&random, -1.0f, 1.0f);
+        mrw_quat results[4] = {mrw_quat_slerp(a, b, t), mrw_quat_nlerp(a, b, t), mrw_quat_mul(a, b),
+                               mrw_quat_from_axis_angle(v, t)};
+        mrw_vec3 turned = mrw_quat_rotate(a, v);
+        hash_add(&h, results, sizeof(results));
+        hash_add(&h, &turned, sizeof(turned));
+    }
+    return h;
+}
+
+static hash run_matrices(void)
+{
+    hash h = hash_begin();
+    uint64_t random = 3;
+    for (int i = 0; i < 5000; i++) {
+        mrw_transform ta = random_transform(&random, -2.0f, 2.0f), parts;
+        mrw_transform tb = random_transform(&random, 0.5f, 2.0f);
+        mrw_mat34 a = mrw_mat34_from_transform(&ta), b = mrw_mat34_from_transform(&tb);
+        mrw_mat34 product = mrw_mat34_mul(&a, &b), inverse, stretch;
+        mrw_dual_quat rigid;
+        mrw_mat34_inverse(&product, &inverse);
+        hash_float(&h, mrw_mat34_decompose(&product, &parts));
+        mrw_dual_quat_from_mat34(&product, &rigid, &stretch);
+        mrw_mat34 back = mrw_mat34_from_dual_quat(&rigid);
+        hash_add(&h, &product, sizeof(product));
+        hash_add(&h, &inverse, sizeof(inverse));
+        hash_add(&h, &parts, sizeof(parts));
+        hash_add(&h, &rigid, sizeof(rigid));
+        hash_add(&h, &stretch, sizeof(stretch));
+        hash_add(&h, &back, sizeof(back));
+    }
+    return h;
+}
+
+/* --- model and palette ------------------------------------------------------------ */
+
+static int32_t parents[JOINTS];
+static mrw_pose_block blocks[(JOINTS + MRW_POSE_LANES - 1) / MRW_POSE_LANES];
+static mrw_mat34 model[JOINTS];
+static uint32_t skin_joints[SKIN_JOINTS];
+static mrw_mat34 inverse_binds[SKIN_JOINTS];
+static mrw_mat34 palette[SKIN_JOINTS], stretches[SKIN_JOINTS];
+static mrw_dual_quat dual_quats[SKIN_JOINTS];
+
+static hash run_model(void)
+{
+    uint64_t random = 4;
+    mrw_skeleton skeleton = {0};
+    skeleton.joint_count = JOINTS;
+    skeleton.parents = parents;
+    mrw_pose pose = {JOINTS, 0, blocks, NULL};
+    for (uint32_t i = 0; i < JOINTS; i++) {
+        mrw_transform local = random_transform(&random, 0.8f, 1.2f);
+        parents[i] = i == 0 ? -1 : (int32_t)(random_bits(&random) % i);
+        mrw_pose_set_joint(&pose, i, &local);
+    }
+    mrw_model_job job = mrw_model_job_default();
+    job.skeleton = &skeleton;
+    job.pose = &pose;
+    job.out_model = model;
+    job.model_count = JOINTS;
+    mrw_model(&job);
+
+    hash h = hash_begin();
+    hash_add(&h, model, sizeof(model));
+    return h;
+}
+
+static hash run_palette(void)
+{
+    uint64_t random = 5;
+    mrw_skin skin = {0};
+    skin.joint_count = SKIN_JOINTS;
+    skin.skeleton_joint_count = JOINTS;
+    skin.joints = skin_joints;
+    skin.inverse_binds = inverse_binds;
+    for (uint32_t i = 0; i < SKIN_JOINTS; i++) {
+        skin_joints[i] = random_bits(&random) % JOINTS;
+        mrw_transform bind = random_transform(&random, 0.8f, 1.2f);
+        mrw_mat34 matrix = mrw_mat34_from_transform(&bind);
+        mrw_mat34_inverse(&matrix, &inverse_binds[i]);
+    }
+    mrw_palette_job job = mrw_palette_job_default();
+    job.skin = &skin;
+    job.model = model;
+    job.model_count = JOINTS;
+    job.out_palette = palette;
+    job.palette_count = SKIN_JOINTS;
+    mrw_palette(&job);
+    mrw_dual_quat_job convert = mrw_dual_quat_job_default();
+    convert.palette = palette;
+    convert.palette_count = SKIN_JOINTS;
+    convert.out_dual_quats = dual_quats;
+    convert.out_stretches = stretches;
+    mrw_palette_dual_quats(&convert);
+
+    hash h = hash_begin();
+    hash_add(&h, palette, sizeof(palette));
+    hash_add(&h, dual_quats, sizeof(dual_quats));
+    hash_add(&h, stretches, sizeof(stretches));
+    return h;
+}
+
+/* --- vertices --------------------------------------------------------------------- */
+
+static float positions[VERTICES * 3], normals[VERTICES * 3], tangents[VERTICES * 4];
+static float differences[TARGETS][3][VERTICES * 3];
+static uint16_t joints[VERTICES * INFLUENCES];
+static float weights[VERTICES * INFLUENCES], dual_quat_weights[VERTICES];
+static float out_positions[VERTICES * 3], out_normals[VERTICES * 3], out_tangents[VERTICES * 4];
+
+static void fill(float *values, size_t count, float low, uint64_t *random)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = random_float(random, low, 1.0f);
+}
+
+static hash hash_vertices(const float *at_positions, const float *at_normals,
+                          const float *at_tangents)
+{
+    hash h = hash_begin();
+    hash_add(&h, at_positions, sizeof(positions));
+    hash_add(&h, at_normals, sizeof(normals));
+    hash_add(&h, at_tangents, sizeof(tangents));
+    return h;
+}
+
+static hash run_morph(void)
+{
+    uint64_t random = 6;
+    mrw_morph_target targets[TARGETS];
+    float target_weights[TARGETS];
+    fill(positions, VERTICES * 3, -1.0f, &random);
+    fill(normals, VERTICES * 3, -1.0f, &random);
+    fill(tangents, VERTICES * 4, -1.0f, &random);
+    fill(target_weights, TARGETS, 0.0f, &random);
+    for (int i = 0; i < TARGETS; i++) {
+        for (int stream = 0; stream < 3; stream++)
+            fill(differences[i][stream], VERTICES * 3, -1.0f, &random);
+        targets[i] = (mrw_morph_target){differences[i][0], differences[i][1], differences[i][2]};
+    }
+    mrw_morph_job job = mrw_morph_job_default();
+    job.vertex_count = VERTICES;
+    job.target_count = TARGETS;
+    job.targets = targets;
+    job.weights = target_weights;
+    job.positions.data = job.out_positions.data = positions;
+    job.normals.data = job.out_normals.data = normals;
+    job.tangents.data = job.out_tangents.data = tangents;
+    mrw_morph(&job);
+    return hash_vertices(positions, normals, tangents);
+}
+
+static hash run_skin(mrw_skin_method method, mrw_normal_mode mode)
+{
+    uint64_t random = 7;
+    fill(weights, VERTICES * INFLUENCES, 0.0f, &random);
+    fill(dual_quat_weights, VERTICES, 0.0f, &random);
+    for (size_t v = 0; v < VERTICES; v++) {
+        float sum = 0.0f;
+        for (size_t i = v * INFLUENCES; i < (v + 1) * INFLUENCES; i++) {
+            joints[i] = (uint16_t)(random_bits(&random) % SKIN_JOINTS);
+            sum += weights[i];
+        }
+        for (size_t i = v * INFLUENCES; i < (v + 1) * INFLUENCES; i++)
+            weights[i] /= sum;
+    }
+    mrw_skin_job job = mrw_skin_job_default();
+    job.method = method;
+    job.normal_mode = mode;
+    job.palette = palette;
+    job.dual_quats = dual_quats;
+    job.stretches = stretches;
+    job.palette_count = SKIN_JOINTS;
+    job.vertex_count = VERTICES;
+    job.influence_count = INFLUENCES;
+    job.joints = joints;
+    job.weights = weights;
+    job.dual_quat_weights = dual_quat_weights;
+    job.positions.data = positions;
+    job.normals.data = normals;
+    job.tangents.data = tangents;
+    job.out_positions.data = out_positions;
+    job.out_normals.data = out_normals;
+    job.out_tangents.data = out_tangents;
+    mrw_skin_vertices(&job);
+    return hash_vertices(out_positions, out_normals, out_tangents);
+}
+
+/* --- the list --------------------------------------------------------------------- */
+
+typedef struct line {
+    const char *name;
+    uint64_t value;
+} line;
+
+static int print(const line *lines, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        printf("%s %016llx\n", lines[i].name, (unsigned long long)lines[i].value);
+    return 0;
+}
+
+static int compare(const line *lines, size_t count, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        return 1;
+    }
+    int failed = 0;
+    for (size_t i = 0; i < count; i++) {
+        char name[32];
+        unsigned long long expected;
+        if (fscanf(file, "%31s %llx", name, &expected) != 2 || strcmp(name, lines[i].name) != 0) {
+            fprintf(stderr, "%s: no line for %s\n", path, lines[i].name);
+            failed = 1;
+            break;
+        }
+        if (expected != lines[i].value) {
+            fprintf(stderr, "%s: %016llx, expected %016llx\n", name,
+                    (unsigned long long)lines[i].value, expected);
+            failed = 1;
+        }
+    }
+    fclose(file);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    /* In this order: the palette takes the model's matrices, skinning the palette. */
+    const line lines[] = {
+        {"trigonometry", run_trigonometry().value},
+        {"quaternions", run_quaternions().value},
+        {"matrices", run_matrices().value},
+        {"model", run_model().value},
+        {"palette", run_palette().value},
+        {"morph", run_morph().value},
+        {"skin_linear", run_skin(MRW_SKIN_LINEAR, MRW_NORMAL_INVERSE_TRANSPOSE).value},
+        {"skin_linear_normals", run_skin(MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR).value},
+        {"skin_dual_quat", run_skin(MRW_SKIN_DUAL_QUAT, MRW_NORMAL_INVERSE_TRANSPOSE).value},
+        {"skin_blended", run_skin(MRW_SKIN_BLENDED, MRW_NORMAL_INVERSE_TRANSPOSE).value},
+    };
+    size_t count = sizeof(lines) / sizeof(lines[0]);
+    return argc > 1 ? compare(lines, count, argv[1]) : print(lines, count);
+}
