@@ -45,7 +45,7 @@ libraries=$(dirname "$PKG_CONFIG_PATH")
 grep -rIl "$work/first" "$work/moved" && { echo "FAILED: these name the place of installation"; exit 1; }
 
 # pkg-config's answers are lists of words.
-# shellcheck disable=SC2046
+# shellcheck disable=SC2086
 for program in runtime:marrow offline:marrow-offline; do
     package=${program#*:}
     program=use_${program%:*}
