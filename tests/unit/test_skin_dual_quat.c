@@ -5,6 +5,8 @@
 #include "unit/random.h"
 #include "unit/skin_case.h"
 
+#define PI 3.14159265358979323846
+
 static skin_case c;
 
 static void agrees_with_double_precision(void **state)
@@ -83,7 +85,7 @@ static void twist(bool negate, mrw_skin_method method)
         c.dual_quats[1].real = (mrw_quat){-q.x, -q.y, -q.z, -q.w};
     }
     for (uint32_t v = 0; v < 8; v++) {
-        double angle = (double)v * 3.14159265358979323846 / 4.0;
+        double angle = (double)v * PI / 4.0;
         float *p = c.positions + 3 * v, *n = c.normals + 3 * v;
         p[0] = 1.0f;
         n[0] = 0.0f;
@@ -122,6 +124,37 @@ static void twist_keeps_its_girth_with_either_sign(void **state)
             assert_floats3(c.out_normals + 3 * v, 0, expected[v][0], expected[v][1], 1e-6);
         }
     }
+}
+
+/* Joints turned by 0, 200 and 160 degrees about x; the quaternion of each stands at half its
+ * angle. On the hemisphere of the second and heaviest the first one counts as 180 degrees
+ * instead of 0. Taking the first influence as pivot would put the second at -80. */
+static void heaviest_influence_chooses_the_hemisphere(void **state)
+{
+    (void)state;
+    static const double half_angles[3] = {180.0, 100.0, 80.0};
+    static const float angles[3] = {0.0f, 200.0f, 160.0f};
+    static const float three_weights[3] = {0.2f, 0.5f, 0.3f};
+    uint64_t random = 38;
+    skin_case_init(&c, &random, 3, 3);
+    c.job.method = MRW_SKIN_DUAL_QUAT;
+    c.job.vertex_count = 1;
+    double sine = 0.0, cosine = 0.0;
+    for (int i = 0; i < 3; i++) {
+        mrw_vec3 x = {1.0f, 0.0f, 0.0f};
+        mrw_transform turned = mrw_transform_identity();
+        turned.rotation = mrw_quat_from_axis_angle(x, angles[i] * (MRW_PI / 180.0f));
+        c.palette[i] = mrw_mat34_from_transform(&turned);
+        mrw_dual_quat_from_mat34(&c.palette[i], &c.dual_quats[i], &c.stretches[i]);
+        c.joints[i] = (uint16_t)i;
+        c.weights[i] = three_weights[i];
+        sine += (double)three_weights[i] * sin(half_angles[i] * PI / 180.0);
+        cosine += (double)three_weights[i] * cos(half_angles[i] * PI / 180.0);
+    }
+    skin_case_store(c.positions, (mrw_vec3){0.0f, 1.0f, 0.0f});
+    assert_int_equal(mrw_skin_vertices(&c.job), MRW_OK);
+    double angle = 2.0 * atan2(sine, cosine); /* about 213 degrees */
+    assert_floats3(c.out_positions, 0, cos(angle), sin(angle), 1e-6);
 }
 
 static void rigid_blend_keeps_distances(void **state)
@@ -200,6 +233,7 @@ int main(void)
         cmocka_unit_test(one_influence_is_linear_skinning),
         cmocka_unit_test(twist_collapses_with_linear_blending),
         cmocka_unit_test(twist_keeps_its_girth_with_either_sign),
+        cmocka_unit_test(heaviest_influence_chooses_the_hemisphere),
         cmocka_unit_test(rigid_blend_keeps_distances),
         cmocka_unit_test(blend_ends_are_the_pure_methods),
         cmocka_unit_test(blend_is_the_mean_of_positions),
