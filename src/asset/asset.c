@@ -22,7 +22,7 @@
 
 #include "asset/asset_reader.h"
 #include "asset/hash.h"
-#include "asset/utf8.h"
+#include "base/utf8.h"
 #include "base/align.h"
 #include "base/error.h"
 

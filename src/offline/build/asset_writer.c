@@ -1,6 +1,6 @@
 #include "offline/build/asset_writer.h"
 
-#include "asset/utf8.h"
+#include "base/utf8.h"
 #include "base/align.h"
 #include "base/error.h"
 

@@ -1,4 +1,4 @@
-#include "asset/utf8.h"
+#include "base/utf8.h"
 
 static bool is_continuation(unsigned char byte, unsigned char low, unsigned char high)
 {

@@ -1,6 +1,6 @@
 /* UTF-8 as Unicode defines it (no overlong forms, no surrogates, nothing above U+10FFFF). */
-#ifndef MRWI_ASSET_UTF8_H
-#define MRWI_ASSET_UTF8_H
+#ifndef MRWI_BASE_UTF8_H
+#define MRWI_BASE_UTF8_H
 
 #include <marrow/base.h>
 
