@@ -22,6 +22,9 @@
 /* Ratio of stretches below which an axis is taken as flat: under it, the direction and the side
  * that a float matrix shows for this axis is rounding noise. */
 #define FLAT_RATIO 1e-6
+/* Likewise for a second axis, when the first is flat: clearly above, so that two noisy axes are
+ * never taken for a noisy one and a good one. */
+#define LINE_RATIO 1e-5
 
 /* Newton doubles the digits in each step: scaled, 9 steps are enough for any double matrix. */
 #define MAX_STEPS 32
@@ -256,11 +259,13 @@ static mrwi_mat33d polar_rotation(const mrwi_mat33d *matrix, bool *out_flat)
     *out_flat = magnitude <= FLAT_RATIO * cofactor_norm * norm;
     if (!*out_flat)
         return orthogonal_factor(determinant < 0.0 ? scaled(matrix, -1.0) : *matrix);
-    if (cofactor_norm <= FLAT_RATIO * norm * norm)
+    if (cofactor_norm <= LINE_RATIO * norm * norm)
         return rotation_of_line(matrix);
-    /* Flattened to a plane. The cofactor matrix is then the missing axis, on the side
-     * that makes the whole proper: adding it changes nothing in the plane. */
-    mrwi_mat33d completed = combine(matrix, 1.0, &cofactors, norm / cofactor_norm);
+    /* Flattened to a plane. The cofactor matrix is then the missing axis, on the side that makes
+     * the whole proper, and adding it turns nothing in the plane. Divided by the norm it has the
+     * length of the smaller stretch there; its traces of the other axes, where the matrix is
+     * only nearly flat, stay below those then. */
+    mrwi_mat33d completed = combine(matrix, 1.0, &cofactors, 1.0 / norm);
     return orthogonal_factor(completed);
 }
 

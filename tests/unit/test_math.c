@@ -554,6 +554,72 @@ static void polar_of_nothing_is_the_identity(void **state)
     assert_memory_equal(&stretch, &identity, sizeof(identity));
 }
 
+/* --- any input at all ------------------------------------------------------------- */
+
+/* Any bits: NaNs, infinities, denormals; often a zero, so that matrices lose their rank. */
+static float random_pattern(uint64_t *random)
+{
+    uint32_t bits = random_bits(random);
+    float value = 0.0f;
+    if (random_bits(random) % 4 != 0)
+        memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static void fill_patterns(float *values, size_t count, bool finite, uint64_t *random)
+{
+    for (size_t i = 0; i < count; i++) {
+        do {
+            values[i] = random_pattern(random);
+        } while (finite && !isfinite(values[i]));
+    }
+}
+
+static void rotations_come_out_valid_whatever_goes_in(void **state)
+{
+    (void)state;
+    uint64_t random = 16;
+    for (int i = 0; i < 100000; i++) {
+        float f[10];
+        fill_patterns(f, 10, i % 2 == 0, &random);
+        mrw_quat a = {f[0], f[1], f[2], f[3]}, b = {f[4], f[5], f[6], f[7]};
+        assert_near(quat_length(mrw_quat_normalize(a)), 1.0, 2e-7);
+        assert_near(quat_length(mrw_quat_slerp(a, b, f[8])), 1.0, 2e-7);
+        assert_near(quat_length(mrw_quat_nlerp(a, b, f[8])), 1.0, 2e-7);
+        mrw_vec3 axis = {f[0], f[1], f[2]};
+        assert_near(quat_length(mrw_quat_from_axis_angle(axis, f[9])), 1.0, 2e-7);
+        float sine = mrw_sin(f[9]);
+        assert_true(isnan(sine) ? !isfinite(f[9]) : fabsf(sine) <= 1.0f);
+        float angle = mrw_atan2(f[0], f[1]);
+        assert_true(isnan(angle) ? !isfinite(f[0]) || !isfinite(f[1]) : fabsf(angle) <= MRW_PI);
+    }
+}
+
+static void matrices_come_apart_whatever_they_are(void **state)
+{
+    (void)state;
+    uint64_t random = 17;
+    for (int i = 0; i < 100000; i++) {
+        mrw_mat34 m, inverse, stretch;
+        fill_patterns(&m.m[0][0], 12, i % 2 == 0, &random);
+        if (i % 8 == 0) /* elements of one size meet the interesting ranks */
+            for (int k = 0; k < 12; k++)
+                (&m.m[0][0])[k] = (float)((int)(random_bits(&random) % 3) - 1);
+        mrw_transform t;
+        mrw_dual_quat dq;
+        float difference = mrw_mat34_decompose(&m, &t);
+        assert_true(difference >= 0.0f);
+        assert_near(quat_length(t.rotation), 1.0, 2e-7);
+        mrw_dual_quat_from_mat34(&m, &dq, &stretch);
+        assert_near(quat_length(dq.real), 1.0, 2e-7);
+        if (mrw_mat34_inverse(&m, &inverse))
+            for (int k = 0; k < 12; k++)
+                assert_true(isfinite((&inverse.m[0][0])[k]));
+        if (i % 8 == 0)
+            check_polar_product(&m, &dq, &stretch, 1.0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -583,6 +649,8 @@ int main(void)
         cmocka_unit_test(polar_of_a_mirror_keeps_a_rotation),
         cmocka_unit_test(polar_of_a_flat_matrix_is_the_nearest_rotation),
         cmocka_unit_test(polar_of_nothing_is_the_identity),
+        cmocka_unit_test(rotations_come_out_valid_whatever_goes_in),
+        cmocka_unit_test(matrices_come_apart_whatever_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
