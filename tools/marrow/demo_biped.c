@@ -10,49 +10,73 @@
 #define ARM_OUT 0.76604444f
 #define ARM_DOWN 0.64278761f
 
-#define SHOULDER_X 0.178f
-#define SHOULDER_Y 1.268f
-#define ARM_PLACE(along, z)                                                                        \
-    {                                                                                              \
-        SHOULDER_X + ARM_OUT *along, SHOULDER_Y - ARM_DOWN *along, z                               \
-    }
-
 typedef struct joint_desc {
     const char *name;
     int32_t parent;
-    mrw_vec3 place; /* in scene space; of a right joint as if it were left */
 } joint_desc;
 
 static const joint_desc joints[BIPED_JOINT_COUNT] = {
-    [BIPED_HIPS] = {"hips", -1, {0.0f, 0.900f, 0.0f}},
-    [BIPED_SPINE] = {"spine", BIPED_HIPS, {0.0f, 0.985f, 0.0f}},
-    [BIPED_CHEST] = {"chest", BIPED_SPINE, {0.0f, 1.105f, 0.0f}},
-    [BIPED_NECK] = {"neck", BIPED_CHEST, {0.0f, 1.335f, 0.0f}},
-    [BIPED_HEAD] = {"head", BIPED_NECK, {0.0f, 1.385f, 0.0f}},
-    [BIPED_ANTENNA] = {"antenna", BIPED_HEAD, {-0.080f, 1.668f, -0.030f}},
-    [BIPED_ANTENNA_TIP] = {"antenna_tip", BIPED_ANTENNA, {-0.090f, 1.712f, -0.037f}},
+    [BIPED_HIPS] = {"hips", -1},
+    [BIPED_SPINE] = {"spine", BIPED_HIPS},
+    [BIPED_CHEST] = {"chest", BIPED_SPINE},
+    [BIPED_NECK] = {"neck", BIPED_CHEST},
+    [BIPED_HEAD] = {"head", BIPED_NECK},
+    [BIPED_ANTENNA] = {"antenna", BIPED_HEAD},
+    [BIPED_ANTENNA_TIP] = {"antenna_tip", BIPED_ANTENNA},
 
-    [BIPED_LEFT_SHOULDER] = {"left_shoulder", BIPED_CHEST, {0.050f, 1.275f, 0.0f}},
-    [BIPED_LEFT_UPPER_ARM] = {"left_upper_arm", BIPED_LEFT_SHOULDER, ARM_PLACE(0.0f, 0.0f)},
-    [BIPED_LEFT_FOREARM] = {"left_forearm", BIPED_LEFT_UPPER_ARM, ARM_PLACE(0.265f, 0.0f)},
-    [BIPED_LEFT_HAND] = {"left_hand", BIPED_LEFT_FOREARM, ARM_PLACE(0.505f, 0.0f)},
-    [BIPED_LEFT_FINGERS] = {"left_fingers", BIPED_LEFT_HAND, ARM_PLACE(0.605f, 0.0f)},
-    [BIPED_LEFT_THUMB] = {"left_thumb", BIPED_LEFT_HAND, ARM_PLACE(0.553f, 0.042f)},
-    [BIPED_RIGHT_SHOULDER] = {"right_shoulder", BIPED_CHEST, {0.050f, 1.275f, 0.0f}},
-    [BIPED_RIGHT_UPPER_ARM] = {"right_upper_arm", BIPED_RIGHT_SHOULDER, ARM_PLACE(0.0f, 0.0f)},
-    [BIPED_RIGHT_FOREARM] = {"right_forearm", BIPED_RIGHT_UPPER_ARM, ARM_PLACE(0.265f, 0.0f)},
-    [BIPED_RIGHT_HAND] = {"right_hand", BIPED_RIGHT_FOREARM, ARM_PLACE(0.505f, 0.0f)},
-    [BIPED_RIGHT_FINGERS] = {"right_fingers", BIPED_RIGHT_HAND, ARM_PLACE(0.605f, 0.0f)},
-    [BIPED_RIGHT_THUMB] = {"right_thumb", BIPED_RIGHT_HAND, ARM_PLACE(0.553f, 0.042f)},
+    [BIPED_LEFT_SHOULDER] = {"left_shoulder", BIPED_CHEST},
+    [BIPED_LEFT_UPPER_ARM] = {"left_upper_arm", BIPED_LEFT_SHOULDER},
+    [BIPED_LEFT_FOREARM] = {"left_forearm", BIPED_LEFT_UPPER_ARM},
+    [BIPED_LEFT_HAND] = {"left_hand", BIPED_LEFT_FOREARM},
+    [BIPED_LEFT_FINGERS] = {"left_fingers", BIPED_LEFT_HAND},
+    [BIPED_LEFT_THUMB] = {"left_thumb", BIPED_LEFT_HAND},
+    [BIPED_RIGHT_SHOULDER] = {"right_shoulder", BIPED_CHEST},
+    [BIPED_RIGHT_UPPER_ARM] = {"right_upper_arm", BIPED_RIGHT_SHOULDER},
+    [BIPED_RIGHT_FOREARM] = {"right_forearm", BIPED_RIGHT_UPPER_ARM},
+    [BIPED_RIGHT_HAND] = {"right_hand", BIPED_RIGHT_FOREARM},
+    [BIPED_RIGHT_FINGERS] = {"right_fingers", BIPED_RIGHT_HAND},
+    [BIPED_RIGHT_THUMB] = {"right_thumb", BIPED_RIGHT_HAND},
 
-    [BIPED_LEFT_THIGH] = {"left_thigh", BIPED_HIPS, {0.088f, 0.860f, 0.0f}},
-    [BIPED_LEFT_SHIN] = {"left_shin", BIPED_LEFT_THIGH, {0.088f, 0.475f, 0.0f}},
-    [BIPED_LEFT_FOOT] = {"left_foot", BIPED_LEFT_SHIN, {0.088f, 0.090f, 0.0f}},
-    [BIPED_LEFT_TOES] = {"left_toes", BIPED_LEFT_FOOT, {0.088f, 0.030f, 0.112f}},
-    [BIPED_RIGHT_THIGH] = {"right_thigh", BIPED_HIPS, {0.088f, 0.860f, 0.0f}},
-    [BIPED_RIGHT_SHIN] = {"right_shin", BIPED_RIGHT_THIGH, {0.088f, 0.475f, 0.0f}},
-    [BIPED_RIGHT_FOOT] = {"right_foot", BIPED_RIGHT_SHIN, {0.088f, 0.090f, 0.0f}},
-    [BIPED_RIGHT_TOES] = {"right_toes", BIPED_RIGHT_FOOT, {0.088f, 0.030f, 0.112f}},
+    [BIPED_LEFT_THIGH] = {"left_thigh", BIPED_HIPS},
+    [BIPED_LEFT_SHIN] = {"left_shin", BIPED_LEFT_THIGH},
+    [BIPED_LEFT_FOOT] = {"left_foot", BIPED_LEFT_SHIN},
+    [BIPED_LEFT_TOES] = {"left_toes", BIPED_LEFT_FOOT},
+    [BIPED_RIGHT_THIGH] = {"right_thigh", BIPED_HIPS},
+    [BIPED_RIGHT_SHIN] = {"right_shin", BIPED_RIGHT_THIGH},
+    [BIPED_RIGHT_FOOT] = {"right_foot", BIPED_RIGHT_SHIN},
+    [BIPED_RIGHT_TOES] = {"right_toes", BIPED_RIGHT_FOOT},
+};
+
+#define SHOULDER_X 0.178f
+#define SHOULDER_Y 1.268f
+
+/* In scene space, of the joints in the middle and on the left. */
+static const mrw_vec3 places[BIPED_JOINT_COUNT] = {
+    [BIPED_HIPS] = {0.0f, 0.900f, 0.0f},
+    [BIPED_SPINE] = {0.0f, 0.985f, 0.0f},
+    [BIPED_CHEST] = {0.0f, 1.105f, 0.0f},
+    [BIPED_NECK] = {0.0f, 1.335f, 0.0f},
+    [BIPED_HEAD] = {0.0f, 1.385f, 0.0f},
+    [BIPED_ANTENNA] = {-0.080f, 1.668f, -0.030f},
+    [BIPED_ANTENNA_TIP] = {-0.090f, 1.712f, -0.037f},
+    [BIPED_LEFT_SHOULDER] = {0.050f, 1.275f, 0.0f},
+    [BIPED_LEFT_UPPER_ARM] = {SHOULDER_X, SHOULDER_Y, 0.0f},
+    [BIPED_LEFT_FOREARM] = {SHOULDER_X, SHOULDER_Y, 0.0f},
+    [BIPED_LEFT_HAND] = {SHOULDER_X, SHOULDER_Y, 0.0f},
+    [BIPED_LEFT_FINGERS] = {SHOULDER_X, SHOULDER_Y, 0.0f},
+    [BIPED_LEFT_THUMB] = {SHOULDER_X, SHOULDER_Y, 0.042f},
+    [BIPED_LEFT_THIGH] = {0.088f, 0.860f, 0.0f},
+    [BIPED_LEFT_SHIN] = {0.088f, 0.475f, 0.0f},
+    [BIPED_LEFT_FOOT] = {0.088f, 0.090f, 0.0f},
+    [BIPED_LEFT_TOES] = {0.088f, 0.030f, 0.112f},
+};
+
+/* Metres to go from there along the arm. */
+static const float along_arm[BIPED_JOINT_COUNT] = {
+    [BIPED_LEFT_FOREARM] = 0.265f,
+    [BIPED_LEFT_HAND] = 0.505f,
+    [BIPED_LEFT_FINGERS] = 0.605f,
+    [BIPED_LEFT_THUMB] = 0.553f,
 };
 
 static const uint16_t mirror[BIPED_JOINT_COUNT] = {
@@ -67,11 +91,6 @@ static const uint16_t mirror[BIPED_JOINT_COUNT] = {
     BIPED_LEFT_SHIN,     BIPED_LEFT_FOOT,      BIPED_LEFT_TOES,
 };
 
-static bool is_right(uint32_t joint)
-{
-    return mirror[joint] < joint;
-}
-
 int32_t biped_parent(uint32_t joint)
 {
     return joints[joint].parent;
@@ -79,8 +98,11 @@ int32_t biped_parent(uint32_t joint)
 
 mrw_vec3 biped_rest_place(uint32_t joint)
 {
-    mrw_vec3 place = joints[joint].place;
-    if (is_right(joint))
+    bool is_right = mirror[joint] < joint;
+    uint32_t listed = is_right ? mirror[joint] : joint;
+    mrw_vec3 arm = demo_scale(biped_arm_direction(), along_arm[listed]);
+    mrw_vec3 place = demo_add(places[listed], arm);
+    if (is_right)
         place.x = -place.x;
     return place;
 }

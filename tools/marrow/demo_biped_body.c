@@ -20,10 +20,10 @@ static const mrw_vec3 axis_z = {0.0f, 0.0f, 1.0f};
 /* --- torso: along +Y from the ground, u forward, v to the left ------------------------- */
 
 static const demo_station torso_stations[] = {
-    {0.818f, 0.078f, 0.105f, -0.004f, 0.0f, 0.40f, BIPED_SUIT},
-    {0.840f, 0.097f, 0.138f, -0.004f, 0.0f, 0.40f, BIPED_SUIT},
-    {0.872f, 0.105f, 0.151f, -0.005f, 0.0f, 0.40f, BIPED_SUIT},
-    {0.910f, 0.104f, 0.147f, -0.004f, 0.0f, 0.35f, BIPED_SUIT},
+    {0.816f, 0.066f, 0.108f, -0.006f, 0.0f, 0.40f, BIPED_SUIT},
+    {0.838f, 0.083f, 0.140f, -0.006f, 0.0f, 0.40f, BIPED_SUIT},
+    {0.872f, 0.095f, 0.152f, -0.007f, 0.0f, 0.40f, BIPED_SUIT},
+    {0.910f, 0.101f, 0.147f, -0.005f, 0.0f, 0.35f, BIPED_SUIT},
     {0.943f, 0.098f, 0.133f, -0.002f, 0.0f, 0.30f, BIPED_SUIT},
     {0.950f, 0.103f, 0.136f, -0.001f, 0.0f, 0.30f, BIPED_JOINTS},
     {0.982f, 0.100f, 0.130f, -0.001f, 0.0f, 0.30f, BIPED_JOINTS},
@@ -201,8 +201,8 @@ static void add_thumb(demo_mesh *mesh)
 /* --- leg: from the hip along -Y, u to the left, v forward ------------------------------------ */
 
 static const demo_station leg_stations[] = {
-    {0.000f, 0.068f, 0.086f, -0.004f, 0.000f, 0.0f, BIPED_SUIT},
-    {0.070f, 0.077f, 0.090f, -0.002f, 0.000f, 0.0f, BIPED_SUIT},
+    {0.000f, 0.068f, 0.082f, -0.004f, -0.002f, 0.0f, BIPED_SUIT},
+    {0.070f, 0.077f, 0.088f, -0.002f, 0.000f, 0.0f, BIPED_SUIT},
     {0.160f, 0.072f, 0.082f, 0.000f, 0.002f, 0.0f, BIPED_SUIT},
     {0.310f, 0.064f, 0.068f, 0.000f, 0.002f, 0.0f, BIPED_SUIT},
     {0.322f, 0.058f, 0.061f, 0.000f, 0.002f, 0.0f, BIPED_JOINTS},
@@ -236,7 +236,7 @@ static void add_leg(demo_mesh *mesh)
         .stations = leg_stations,
         .station_count = sizeof(leg_stations) / sizeof(leg_stations[0]),
         .segment_count = 16,
-        .spacing = 0.024f,
+        .spacing = 0.026f,
         .first_cap = 0.070f,
         .last_cap = 0.025f,
         .bind = demo_bind_chain,

@@ -17,16 +17,22 @@ typedef struct patch {
     float half_yaw, half_pitch;
     float square;
     float lift, edge_lift; /* of the middle and the edge, in radii of the ball */
+    uint32_t segment_count;
     uint32_t material;
 } patch;
 
 static const ball helmet = {{0.0f, 1.525f, 0.005f}, {0.158f, 0.165f, 0.162f}, 0.35f};
 
-static const patch visor_frame = {0.0f, -0.06f, 1.10f, 0.66f, 0.75f, 0.022f, -0.03f, BIPED_JOINTS};
-static const patch visor = {0.0f, -0.06f, 1.00f, 0.56f, 0.75f, 0.055f, 0.0f, BIPED_VISOR};
-static const patch left_eye = {0.37f, -0.01f, 0.100f, 0.205f, 0.2f, 0.060f, 0.045f, BIPED_EYES};
+static const patch visor_frame = {0.0f,   -0.06f,  1.12f, 0.68f,       0.75f,
+                                  0.034f, -0.110f, 36,    BIPED_JOINTS};
+static const patch visor = {0.0f, -0.06f, 1.00f, 0.56f, 0.75f, 0.060f, -0.060f, 36, BIPED_VISOR};
+static const patch left_eye = {0.37f, -0.01f, 0.100f, 0.205f, 0.2f, 0.072f, 0.050f, 20, BIPED_EYES};
 
-enum { BALL_RINGS = 17, BALL_SEGMENTS = 28, PATCH_RINGS = 8 };
+/* From the edge to the middle, closer together where the patch bends down. */
+static const float patch_rings[] = {1.0f, 0.96f, 0.90f, 0.82f, 0.65f, 0.35f, 0.0f};
+
+enum { PATCH_RINGS = sizeof(patch_rings) / sizeof(patch_rings[0]) };
+enum { BALL_RINGS = 19, BALL_SEGMENTS = 36 };
 
 /* The point of the ball that lies at the angles, `lift` further out. */
 static mrw_vec3 ball_point(const ball *on, float yaw, float pitch, float lift)
@@ -63,12 +69,13 @@ static void add_ball(demo_mesh *mesh, const ball *on, uint32_t material)
     demo_grid_add(mesh, &grid, NULL);
 }
 
-/* The lift keeps nearly to the middle's until close to the edge: 1 - r^4. */
+/* The lift keeps nearly to the middle's until close to the edge: 1 - r^8. */
 static mrw_vec3 patch_point(const ball *on, const patch *shape, float out, float angle)
 {
     float c = mrw_cos(angle), s = mrw_sin(angle);
     float reach = out * demo_squareness(c, s, 0.0f, shape->square);
-    float lift = shape->lift + (shape->edge_lift - shape->lift) * out * out * out * out;
+    float out4 = out * out * out * out;
+    float lift = shape->lift + (shape->edge_lift - shape->lift) * out4 * out4;
     return ball_point(on, shape->yaw + shape->half_yaw * c * reach,
                       shape->pitch + shape->half_pitch * s * reach, lift);
 }
@@ -77,14 +84,14 @@ static void add_patch(demo_mesh *mesh, const ball *on, const patch *shape,
                       const uint16_t *mirror_joints)
 {
     demo_grid grid;
-    if (!demo_grid_create(mesh, PATCH_RINGS, BALL_SEGMENTS, &grid))
+    uint32_t segment_count = shape->segment_count;
+    if (!demo_grid_create(mesh, PATCH_RINGS, segment_count, &grid))
         return;
     for (uint32_t ring = 0; ring < PATCH_RINGS; ring++) {
-        float out = 1.0f - (float)ring / (float)(PATCH_RINGS - 1);
-        for (uint32_t i = 0; i < BALL_SEGMENTS; i++) {
-            float angle = 2.0f * MRW_PI * (float)i / (float)BALL_SEGMENTS;
-            set_point(&grid, ring * BALL_SEGMENTS + i, patch_point(on, shape, out, angle),
-                      shape->material);
+        for (uint32_t i = 0; i < segment_count; i++) {
+            float angle = 2.0f * MRW_PI * (float)i / (float)segment_count;
+            set_point(&grid, ring * segment_count + i,
+                      patch_point(on, shape, patch_rings[ring], angle), shape->material);
         }
     }
     demo_grid_add(mesh, &grid, NULL);

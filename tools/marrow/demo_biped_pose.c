@@ -47,17 +47,17 @@ static void solve_arm(const biped_arm *arm, uint32_t side, mrw_quat *rotations)
 /* --- legs ------------------------------------------------------------------------------------ */
 
 /* The rotation that lays a bone, which points down in the rest pose, along `direction`, with the
- * joint's hinge along `hinge`; both of unit length and square to each other. */
+ * joint's hinge, X in the rest pose, along `hinge`; both of unit length and square to each other.
+ * First the hinge goes its shortest way (which must not be half a turn), then the bone swings about
+ * it. */
 static mrw_quat bone_rotation(mrw_vec3 direction, mrw_vec3 hinge)
 {
-    mrw_vec3 up = demo_scale(direction, -1.0f);
-    mrw_vec3 front = demo_cross(hinge, up);
-    mrw_mat34 matrix = {{{hinge.x, up.x, front.x, 0.0f},
-                         {hinge.y, up.y, front.y, 0.0f},
-                         {hinge.z, up.z, front.z, 0.0f}}};
-    mrw_transform transform;
-    mrw_mat34_decompose(&matrix, &transform);
-    return transform.rotation;
+    mrw_quat to_hinge =
+        mrw_quat_normalize((mrw_quat){0.0f, -hinge.z, hinge.y, 1.0f + hinge.x}); /* X x hinge */
+    mrw_vec3 down = mrw_quat_rotate(to_hinge, demo_vec(0.0f, -1.0f, 0.0f));
+    float angle =
+        mrw_atan2(demo_dot(demo_cross(down, direction), hinge), demo_dot(down, direction));
+    return mrw_quat_mul(mrw_quat_from_axis_angle(hinge, angle), to_hinge);
 }
 
 typedef struct leg_rotations {
