@@ -13,17 +13,15 @@
  * Sorting makes pruning a cut, puts the joint that decides the hemisphere of dual quaternions
  * first, and lets a shader with four influences read the first four.
  *
- * Sums are in double: the sum of floats that a file rounded is then exact enough to tell
- * "1, rounded" from "not 1". Weights whose sum is 1 within TOLERANCE are left as they are, bit
- * for bit: scaling them would only add a rounding error of the same size.
+ * Sums are in double, so that "1, rounded" can be told from "not 1" by the tolerance that glTF
+ * sets for its weights: 2e-7 for each weight that is not 0. Weights within it are left as
+ * they are, bit for bit: scaling them would only add a rounding error of the same size.
  */
 #include "offline/build/influences.h"
 
 #include <string.h>
 
-/* A sum of eight floats near 1 is off by less than half of this; at ten metres from the origin
- * it moves a vertex by 10 micrometres. */
-#define TOLERANCE 1e-6
+#define TOLERANCE_PER_WEIGHT 2e-7
 
 #define JOINT_NUMBERS 65536
 
@@ -103,9 +101,10 @@ static double sum_of(const influence *entries, uint32_t count)
     return sum;
 }
 
-static bool is_one(double sum)
+static bool is_one(double sum, uint32_t count)
 {
-    return sum >= 1.0 - TOLERANCE && sum <= 1.0 + TOLERANCE;
+    double tolerance = TOLERANCE_PER_WEIGHT * (double)count;
+    return sum >= 1.0 - tolerance && sum <= 1.0 + tolerance;
 }
 
 static void count_oddity(uint32_t *count, uint32_t *first_primitive, uint32_t primitive)
@@ -129,7 +128,7 @@ static uint32_t write_vertex(influence_gatherer *gatherer, uint16_t first_joint,
     }
     sort_heaviest_first(gatherer);
     double sum = sum_of(gatherer->entries, gatherer->count);
-    if (!is_one(sum))
+    if (!is_one(sum, gatherer->count))
         count_oddity(&influences->scaled_count, &influences->scaled_primitive, primitive);
     uint32_t kept = gatherer->count < stride ? gatherer->count : stride;
     double kept_sum = sum_of(gatherer->entries, kept);
@@ -138,7 +137,7 @@ static uint32_t write_vertex(influence_gatherer *gatherer, uint16_t first_joint,
         if (pruned > influences->pruned_weight)
             influences->pruned_weight = pruned;
     }
-    double divisor = is_one(kept_sum) ? 1.0 : kept_sum;
+    double divisor = is_one(kept_sum, kept) ? 1.0 : kept_sum;
     uint32_t used = 0;
     for (uint32_t i = 0; i < kept; i++) {
         joints[i] = gatherer->entries[i].joint;
