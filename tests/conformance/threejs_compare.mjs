@@ -14,12 +14,13 @@ const FRACTIONS = [0, 0.13, 0.31, 0.5, 0.69, 0.87, 1]; // of a clip; uneven, so 
 const PROCESSES = 2;
 const LINES_PER_FILE = 8;
 
+/** Infinity where the lengths differ or something is no finite number (null, say). */
 const largestDifference = (a, b) => {
   if (a.length !== b.length) return Infinity;
   let largest = 0;
   for (let i = 0; i < a.length; i++) {
-    const difference = Math.abs(a[i] - b[i]);
-    if (!(difference <= largest)) largest = difference; // NaN counts
+    if (!Number.isFinite(a[i]) || !Number.isFinite(b[i])) return Infinity;
+    largest = Math.max(largest, Math.abs(a[i] - b[i]));
   }
   return largest;
 };
