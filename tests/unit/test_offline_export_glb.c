@@ -3,81 +3,29 @@
 #include <marrow/offline/export.h>
 
 #include "offline/export/float_text.h"
+#include "unit/handmade_scene.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #define ASSET "\"asset\":{\"version\":\"2.0\",\"generator\":\"Marrow " MRW_VERSION_STRING "\"}"
 
-/* --- a scene by hand ---------------------------------------------------------------------- */
-
-static mrw_scene *new_scene(uint32_t node_count)
-{
-    mrw_scene *scene = NULL;
-    assert_int_equal(mrw_scene_create(NULL, &scene), MRW_OK);
-    scene->node_count = node_count;
-    scene->nodes = mrw_scene_alloc(scene, node_count, sizeof(*scene->nodes));
-    for (uint32_t i = 0; i < node_count; i++) {
-        mrw_scene_node node = {"", -1, {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}, -1, -1, 0, NULL, true};
-        scene->nodes[i] = node;
-    }
-    return scene;
-}
-
-static float *floats(mrw_scene *scene, const float *values, size_t count)
-{
-    float *copy = mrw_scene_alloc(scene, count, sizeof(*copy));
-    memcpy(copy, values, count * sizeof(*copy));
-    return copy;
-}
-
-/* Mesh 0 with one triangle, at the last node. */
+/* One triangle at the last node. */
 static mrw_scene_primitive *add_triangle(mrw_scene *scene)
 {
-    static const float positions[] = {0, 0, 0, 1, 0, 0, 0, 0.1f, -2};
-    static const uint32_t indices[] = {0, 1, 2};
-    scene->mesh_count = 1;
-    scene->meshes = mrw_scene_alloc(scene, 1, sizeof(*scene->meshes));
-    scene->meshes->name = "";
-    scene->meshes->primitive_count = 1;
-    mrw_scene_primitive *primitive = mrw_scene_alloc(scene, 1, sizeof(*primitive));
-    scene->meshes->primitives = primitive;
-    primitive->topology = MRW_TOPOLOGY_TRIANGLES;
-    primitive->material = -1;
-    primitive->vertex_count = 3;
-    primitive->positions = floats(scene, positions, 9);
-    primitive->index_count = 3;
-    primitive->indices = mrw_scene_alloc(scene, 3, sizeof(*primitive->indices));
-    memcpy(primitive->indices, indices, sizeof(indices));
-    scene->nodes[scene->node_count - 1].mesh = 0;
-    return primitive;
+    int32_t mesh = add_mesh(scene, "", 1);
+    scene->nodes[scene->node_count - 1].mesh = mesh;
+    return scene->meshes[mesh].primitives;
 }
 
-static void add_skin(mrw_scene *scene, uint32_t joint_count)
+/* Its skin: the first joint_count nodes. */
+static void bind_triangle(mrw_scene *scene, uint32_t joint_count)
 {
-    scene->skin_count = 1;
-    scene->skins = mrw_scene_alloc(scene, 1, sizeof(*scene->skins));
-    scene->skins->name = "";
-    scene->skins->joint_count = joint_count;
-    scene->skins->joints = mrw_scene_alloc(scene, joint_count, sizeof(int32_t));
+    int32_t joints[300];
     for (uint32_t i = 0; i < joint_count; i++)
-        scene->skins->joints[i] = (int32_t)i;
-    scene->nodes[scene->node_count - 1].skin = 0;
-}
-
-static void set_influences(mrw_scene *scene, uint32_t count, const uint16_t *joints,
-                           const float *weights)
-{
-    mrw_scene_primitive *primitive = scene->meshes->primitives;
-    primitive->influence_count = count;
-    primitive->joints = mrw_scene_alloc(scene, 3 * count, sizeof(*joints));
-    memcpy(primitive->joints, joints, 3 * count * sizeof(*joints));
-    primitive->weights = floats(scene, weights, 3 * count);
+        joints[i] = (int32_t)i;
+    scene->nodes[scene->node_count - 1].skin = add_skin(scene, joint_count, joints);
 }
 
 /* --- a file taken apart ------------------------------------------------------------------- */
@@ -286,12 +234,11 @@ static void influences_come_in_sets_of_four(void **state)
     for (uint32_t i = 1; i < 6; i++)
         scene->nodes[i].parent = 0;
     add_triangle(scene);
-    add_skin(scene, 6);
-    scene->nodes[6].skin = 0;
+    bind_triangle(scene, 6);
     static const uint16_t joints[] = {1, 2, 3, 4, 5, 5, 9, 0, 0, 0, 0, 1, 0, 0, 0};
     static const float weights[] = {0.2f, 0.2f, 0.2f,  0.2f,  0.2f, 1, 0, 0,
                                     0,    0,    0.25f, 0.75f, 0,    0, 0};
-    set_influences(scene, 5, joints, weights);
+    set_influences(scene, scene->meshes->primitives, 5, joints, weights);
     scene->meshes->primitives->joints[6] = 4; /* without a weight: becomes 0 */
     glb_file file = export(scene);
     expect_json(&file, "\"skins\":[{\"joints\":[0,1,2,3,4,5]}]");
@@ -313,10 +260,10 @@ static void weights_that_gltf_refuses_are_put_in_order(void **state)
     mrw_scene *scene = new_scene(3);
     scene->nodes[1].parent = 0;
     add_triangle(scene);
-    add_skin(scene, 2);
+    bind_triangle(scene, 2);
     static const uint16_t joints[] = {0, 1, 0, 1, 1, 0};
     static const float weights[] = {0.25f, 0.25f, 0.5f, 0.5f, 0, 0}; /* short, fine, none */
-    set_influences(scene, 2, joints, weights);
+    set_influences(scene, scene->meshes->primitives, 2, joints, weights);
     scene->meshes->primitives->joints[2] = 1; /* vertex 1 names joint 1 twice */
     glb_file file = export(scene);
     assert_memory_equal(file.binary + 36, "\0\1\0\0\1\0\0\0\1\0\0\0", 12);
@@ -332,10 +279,10 @@ static void joints_above_255_take_16_bits(void **state)
     for (uint32_t i = 1; i < 300; i++)
         scene->nodes[i].parent = 0;
     add_triangle(scene);
-    add_skin(scene, 300);
+    bind_triangle(scene, 300);
     static const uint16_t joints[] = {299, 0, 43};
     static const float weights[] = {1, 1, 1};
-    set_influences(scene, 1, joints, weights);
+    set_influences(scene, scene->meshes->primitives, 1, joints, weights);
     glb_file file = export(scene);
     expect_json(&file, "{\"bufferView\":1,\"componentType\":5123,\"count\":3,\"type\":\"VEC4\"}");
     const uint16_t expected[] = {299, 0, 0, 0, 0, 0, 0, 0, 43, 0, 0, 0};
@@ -348,10 +295,10 @@ static void inverse_binds_are_column_major(void **state)
     (void)state;
     mrw_scene *scene = new_scene(2);
     add_triangle(scene);
-    add_skin(scene, 1);
+    bind_triangle(scene, 1);
     static const uint16_t joints[] = {0, 0, 0};
     static const float weights[] = {1, 1, 1};
-    set_influences(scene, 1, joints, weights);
+    set_influences(scene, scene->meshes->primitives, 1, joints, weights);
     scene->skins->inverse_binds = mrw_scene_alloc(scene, 1, sizeof(mrw_mat34));
     for (uint32_t r = 0; r < 3; r++)
         for (uint32_t c = 0; c < 4; c++)
@@ -370,10 +317,10 @@ static void joints_in_several_trees_get_a_common_root(void **state)
     mrw_scene *scene = new_scene(4);
     scene->nodes[1].in_scene = false; /* a joint that the scene does not show: it must */
     add_triangle(scene);
-    add_skin(scene, 2);
+    bind_triangle(scene, 2);
     static const uint16_t joints[] = {0, 1, 0};
     static const float weights[] = {1, 1, 1};
-    set_influences(scene, 1, joints, weights);
+    set_influences(scene, scene->meshes->primitives, 1, joints, weights);
     glb_file file = export(scene);
     expect_json(&file, "\"scenes\":[{\"nodes\":[2,3,4]}]");
     expect_json(&file, "{},{},{},{\"mesh\":0,\"skin\":0},{\"children\":[0,1]}]");
@@ -384,7 +331,7 @@ static void a_joint_twice_in_a_skin_is_refused(void **state)
 {
     (void)state;
     mrw_scene *scene = new_scene(3);
-    add_skin(scene, 2);
+    bind_triangle(scene, 2);
     scene->skins->joints[1] = 0;
     mrw_bytes bytes;
     mrw_error error = {0};
@@ -404,17 +351,13 @@ static void morph_targets_keep_their_names(void **state)
     mrw_scene_primitive *primitive = add_triangle(scene);
     static const float differences[] = {0, 0, 0, 0, 0, 0, 0, 0, 0.5f};
     static const float rest[] = {0.25f, 0};
+    static const char *const names[] = {"", "smile"};
     static const float node_rest[] = {1, 0.5f};
-    scene->meshes->target_count = 2;
-    scene->meshes->target_names = mrw_scene_alloc(scene, 2, sizeof(char *));
-    scene->meshes->target_names[0] = "";
-    scene->meshes->target_names[1] = "smile";
-    scene->meshes->target_weights = floats(scene, rest, 2);
+    set_targets(scene, 0, 2, names, rest);
     scene->nodes[0].morph_weight_count = 2;
-    scene->nodes[0].morph_weights = floats(scene, node_rest, 2);
-    primitive->targets = mrw_scene_alloc(scene, 2, sizeof(*primitive->targets));
-    primitive->targets[0].positions = floats(scene, differences, 9);
-    primitive->targets[0].normals = floats(scene, differences, 9); /* no base: left out */
+    scene->nodes[0].morph_weights = scene_floats(scene, node_rest, 2);
+    primitive->targets[0].positions = scene_floats(scene, differences, 9);
+    primitive->targets[0].normals = scene_floats(scene, differences, 9); /* no base: left out */
     glb_file file = export(scene);
     expect_json(&file, "\"targets\":[{\"POSITION\":2},{\"POSITION\":3}]}]");
     expect_json(&file, "\"weights\":[0.25,0],\"extras\":{\"targetNames\":[\"\",\"smile\"]}}]");
@@ -424,39 +367,21 @@ static void morph_targets_keep_their_names(void **state)
     free_file(&file);
 }
 
-static mrw_scene_channel channel_of(mrw_scene *scene, int32_t node, mrw_channel_path path,
-                                    mrw_interpolation interpolation, uint32_t keys,
-                                    const float *values)
-{
-    static const float times[] = {0, 0.5f, 2};
-    uint32_t width = path == MRW_CHANNEL_ROTATION ? 4 : 3;
-    size_t rows = (size_t)keys * (interpolation == MRW_INTERPOLATION_CUBIC ? 3 : 1);
-    mrw_scene_channel channel = {node, path, interpolation, keys, width, NULL, NULL};
-    channel.times = floats(scene, times, keys);
-    channel.values = floats(scene, values, rows * width);
-    return channel;
-}
-
 static void animations_share_times_and_keep_interpolations(void **state)
 {
     (void)state;
     static const float values[36] = {1, 2, 3, 1, 0, 0, 0, 0, 1, 0, 0, 0};
+    static const float times[] = {0, 0.5f, 2};
     static const float one_cubic_key[] = {9, 9, 9, 4, 5, 6, 9, 9, 9};
     mrw_scene *scene = new_scene(2);
-    scene->animation_count = 2;
-    scene->animations = mrw_scene_alloc(scene, 2, sizeof(*scene->animations));
-    scene->animations[0].name = "nothing"; /* cannot be written: left out */
-    scene->animations[1].name = "walk";
-    scene->animations[1].channel_count = 5;
-    mrw_scene_channel *channels = mrw_scene_alloc(scene, 5, sizeof(*channels));
-    channels[0] =
-        channel_of(scene, 0, MRW_CHANNEL_TRANSLATION, MRW_INTERPOLATION_LINEAR, 3, values);
-    channels[1] = channel_of(scene, 0, MRW_CHANNEL_SCALE, MRW_INTERPOLATION_STEP, 3, values);
-    channels[2] = channel_of(scene, 1, MRW_CHANNEL_SCALE, MRW_INTERPOLATION_CUBIC, 3, values);
-    channels[3] = channel_of(scene, 0, MRW_CHANNEL_SCALE, MRW_INTERPOLATION_LINEAR, 3, values);
-    channels[4] =
-        channel_of(scene, 1, MRW_CHANNEL_TRANSLATION, MRW_INTERPOLATION_CUBIC, 1, one_cubic_key);
-    scene->animations[1].channels = channels;
+    add_animation(scene, "nothing"); /* cannot be written: left out */
+    add_animation(scene, "walk");
+    add_channel(scene, 0, MRW_CHANNEL_TRANSLATION, MRW_INTERPOLATION_LINEAR, 3, 3, times, values);
+    add_channel(scene, 0, MRW_CHANNEL_SCALE, MRW_INTERPOLATION_STEP, 3, 3, times, values);
+    add_channel(scene, 1, MRW_CHANNEL_SCALE, MRW_INTERPOLATION_CUBIC, 3, 3, times, values);
+    add_channel(scene, 0, MRW_CHANNEL_SCALE, MRW_INTERPOLATION_LINEAR, 3, 3, times, values);
+    add_channel(scene, 1, MRW_CHANNEL_TRANSLATION, MRW_INTERPOLATION_CUBIC, 1, 3, times,
+                one_cubic_key);
     glb_file file = export(scene);
     expect_json(&file, "\"animations\":[{\"name\":\"walk\",\"channels\":["
                        "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}},"
@@ -469,7 +394,6 @@ static void animations_share_times_and_keep_interpolations(void **state)
                        "{\"input\":3,\"output\":4,\"interpolation\":\"STEP\"}]}]");
     expect_json(&file, "\"count\":3,\"type\":\"SCALAR\",\"min\":[0],\"max\":[2]}");
     expect_json(&file, "\"count\":9,\"type\":\"VEC3\"}");
-    const float times[] = {0, 0.5f, 2};
     expect_floats(&file, 0, times, 3);
     expect_floats(&file, 12, values, 9);
     expect_floats(&file, 12 + 36, values, 27);
@@ -525,9 +449,9 @@ static void directions_and_colours_are_made_valid(void **state)
     static const float colors[] = {1, 1, 1, 1, 2, -1, 0.5f, 1, 0, 0, 0, 0};
     mrw_scene *scene = new_scene(1);
     mrw_scene_primitive *primitive = add_triangle(scene);
-    primitive->normals = floats(scene, normals, 9);
-    primitive->tangents = floats(scene, tangents, 12);
-    primitive->colors = floats(scene, colors, 12);
+    primitive->normals = scene_floats(scene, normals, 9);
+    primitive->tangents = scene_floats(scene, tangents, 12);
+    primitive->colors = scene_floats(scene, colors, 12);
     glb_file file = export(scene);
     const float fixed_normals[] = {0, 0, 1, 0, 0, 1, 0, 1, 0};
     const float fixed_tangents[] = {1, 0, 0, 1, 0, 0.6f, 0.8f, 1, 1, 0, 0, -1};
@@ -568,19 +492,15 @@ static mrw_scene *rich_scene(void)
 {
     static const uint16_t joints[] = {0, 1, 1, 0, 0, 0};
     static const float weights[] = {0.5f, 0.25f, 1, 0, 1, 0};
+    static const float times[] = {0, 0.5f};
     static const float values[] = {1, 2, 3, 4, 5, 6};
     mrw_scene *scene = new_scene(3);
     scene->nodes[1].parent = 0;
     add_triangle(scene);
-    add_skin(scene, 2);
-    set_influences(scene, 2, joints, weights);
-    scene->animation_count = 1;
-    scene->animations = mrw_scene_alloc(scene, 1, sizeof(*scene->animations));
-    scene->animations->name = "move";
-    scene->animations->channel_count = 1;
-    scene->animations->channels = mrw_scene_alloc(scene, 1, sizeof(mrw_scene_channel));
-    scene->animations->channels[0] =
-        channel_of(scene, 1, MRW_CHANNEL_TRANSLATION, MRW_INTERPOLATION_LINEAR, 2, values);
+    bind_triangle(scene, 2);
+    set_influences(scene, scene->meshes->primitives, 2, joints, weights);
+    add_animation(scene, "move");
+    add_channel(scene, 1, MRW_CHANNEL_TRANSLATION, MRW_INTERPOLATION_LINEAR, 2, 3, times, values);
     return scene;
 }
 
@@ -595,28 +515,6 @@ static void the_same_scene_gives_the_same_bytes(void **state)
     free_file(&second);
 }
 
-typedef struct failing_heap {
-    size_t held_bytes;
-    uint32_t calls;
-    uint32_t fail_at;
-} failing_heap;
-
-static void *failing_allocate(void *user, size_t size_bytes)
-{
-    failing_heap *heap = user;
-    if (++heap->calls == heap->fail_at)
-        return NULL;
-    heap->held_bytes += size_bytes;
-    return aligned_alloc(64, (size_bytes + 63) / 64 * 64);
-}
-
-static void failing_release(void *user, void *memory, size_t size_bytes)
-{
-    failing_heap *heap = user;
-    heap->held_bytes -= size_bytes;
-    free(memory);
-}
-
 static void every_failing_allocation_is_an_error_without_a_leak(void **state)
 {
     (void)state;
@@ -625,11 +523,7 @@ static void every_failing_allocation_is_an_error_without_a_leak(void **state)
     uint32_t nth = 0;
     while (status != MRW_OK) {
         failing_heap heap = {0, 0, ++nth};
-        mrw_memory_options options = mrw_memory_options_default();
-        options.allocator.user = &heap;
-        options.allocator.allocate = failing_allocate;
-        options.allocator.release = failing_release;
-        options.separate = true;
+        mrw_memory_options options = failing_options(&heap);
         mrw_bytes bytes;
         mrw_error error = {0};
         status = mrw_export_glb(scene, &options, &bytes, &error);

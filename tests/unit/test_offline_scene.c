@@ -1,45 +1,9 @@
 /* A scene as a container: memory that lives as long as it, limits, diagnostics. */
 #include <marrow/offline/scene.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include "unit/handmade_scene.h"
+
 #include <string.h>
-
-#include <cmocka.h>
-
-typedef struct counting_heap {
-    size_t held_bytes;
-    uint32_t calls;
-    uint32_t fail_at; /* 1-based call that gets NULL; 0: none */
-} counting_heap;
-
-static void *counting_allocate(void *user, size_t size_bytes)
-{
-    counting_heap *heap = user;
-    heap->calls++;
-    if (heap->calls == heap->fail_at)
-        return NULL;
-    heap->held_bytes += size_bytes;
-    return aligned_alloc(64, (size_bytes + 63) / 64 * 64);
-}
-
-static void counting_release(void *user, void *memory, size_t size_bytes)
-{
-    counting_heap *heap = user;
-    heap->held_bytes -= size_bytes;
-    free(memory);
-}
-
-static mrw_memory_options counting_options(counting_heap *heap)
-{
-    mrw_memory_options options = mrw_memory_options_default();
-    options.allocator.user = heap;
-    options.allocator.allocate = counting_allocate;
-    options.allocator.release = counting_release;
-    options.separate = true;
-    return options;
-}
 
 static void a_new_scene_is_empty_and_valid(void **state)
 {
@@ -120,8 +84,8 @@ static void severities_have_names(void **state)
 static void everything_goes_back_to_the_allocator(void **state)
 {
     (void)state;
-    counting_heap heap = {0, 0, 0};
-    mrw_memory_options options = counting_options(&heap);
+    failing_heap heap = {0, 0, 0};
+    mrw_memory_options options = failing_options(&heap);
     mrw_scene *scene = NULL;
     assert_int_equal(mrw_scene_create(&options, &scene), MRW_OK);
     scene->nodes = mrw_scene_alloc(scene, 3, sizeof(*scene->nodes));
@@ -138,16 +102,16 @@ static void failing_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     for (uint32_t nth = 1; nth <= 2; nth++) {
-        counting_heap heap = {0, 0, nth};
-        mrw_memory_options options = counting_options(&heap);
+        failing_heap heap = {0, 0, nth};
+        mrw_memory_options options = failing_options(&heap);
         mrw_scene *scene = NULL;
         assert_int_equal(mrw_scene_create(&options, &scene), MRW_ERR_OUT_OF_MEMORY);
         assert_null(scene);
         assert_int_equal(heap.held_bytes, 0);
     }
     for (uint32_t nth = 1; nth <= 2; nth++) {
-        counting_heap heap = {0, 0, 0};
-        mrw_memory_options options = counting_options(&heap);
+        failing_heap heap = {0, 0, 0};
+        mrw_memory_options options = failing_options(&heap);
         mrw_scene *scene = NULL;
         assert_int_equal(mrw_scene_create(&options, &scene), MRW_OK);
         heap.fail_at = heap.calls + nth;
