@@ -121,7 +121,6 @@ void biped_solve(const biped_controls *controls, biped_pose *out_pose);
 /* A gait as its feet need it. Phases count from 0 to 1 over one cycle, from the moment when
  * the foot touches the ground. */
 typedef struct biped_gait {
-    float duration_s;
     float stance;            /* phase at which the foot leaves the ground */
     float travel;            /* metres that the ground moves back during the stance */
     float contact_z;         /* where a flat foot's ankle would touch down */
@@ -133,11 +132,11 @@ typedef struct biped_gait {
     uint32_t swing_count;
 } biped_gait;
 
-/* The foot on the left side (but for `ankle.x` and `yaw`, which it leaves alone) at a phase of [0,
- * 1). */
+/* Ankle height and z, pitch and toes of a foot at a phase of [0, 1); the rest of *foot is left
+ * alone. */
 void biped_step(const biped_gait *gait, float phase, biped_foot *foot);
 
-/* A motion: `pose_at` fills the pose for a phase of [0, 1). */
+/* A motion; `controls_at` fills the controls for a phase of [0, 1). */
 typedef struct biped_motion {
     const char *name;
     float duration_s;

@@ -47,7 +47,6 @@ static const float walk_swing[][4] = {
 };
 
 static const biped_gait walk_gait = {
-    .duration_s = 32.0f / 30.0f,
     .stance = 0.60f,
     .travel = 0.610f,
     .contact_z = 0.283f,
@@ -102,7 +101,6 @@ static const float run_swing[][4] = {
 };
 
 static const biped_gait run_gait = {
-    .duration_s = 20.0f / 30.0f,
     .stance = 0.35f,
     .travel = 0.600f,
     .contact_z = 0.180f,

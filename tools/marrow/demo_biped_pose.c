@@ -89,8 +89,7 @@ static float bone_length(uint32_t joint, uint32_t next)
     return demo_length(demo_sub(biped_rest_place(next), biped_rest_place(joint)));
 }
 
-/* The ankle that the controls ask for is the left side's; the right foot's is given as it is, too:
- * only angles are mirrored. */
+/* Ankles are given in scene space as they are; only the angles of the right foot are mirrored. */
 static void place_leg(const biped_controls *controls, uint32_t side, biped_pose *pose)
 {
     const biped_foot *foot = &controls->feet[side];

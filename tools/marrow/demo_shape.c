@@ -137,7 +137,8 @@ bool demo_grid_create(demo_mesh *mesh, uint32_t ring_count, uint32_t segment_cou
 typedef struct grid_pass {
     const demo_grid *grid;
     mrw_vec3 *normals;
-    uint32_t *vertices; /* [point_count] of the part in `part_of`, UINT32_MAX if not yet there */
+    uint32_t *vertices; /* [point count] vertex of each point in the part of `material`, UINT32_MAX
+                         * if it has none yet */
     uint32_t material;
     const uint16_t *mirror_joints;
 } grid_pass;
