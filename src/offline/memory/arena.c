@@ -57,7 +57,7 @@ void mrwi_arena_init_scratch(mrwi_arena *arena, mrwi_arena *lender)
     memset(arena, 0, sizeof(*arena));
     arena->allocator = lender->allocator;
     arena->separate = lender->separate;
-    arena->lender = lender;
+    arena->lender = lender->lender != NULL ? lender->lender : lender;
     arena->status = MRW_OK;
 }
 

@@ -31,7 +31,7 @@ typedef struct mrwi_arena {
 void mrwi_arena_init(mrwi_arena *arena, const mrw_memory_options *options);
 
 /* An arena for what a call needs besides its result: its memory and allocations count against
- * the limits of `lender`, the result's arena, until it is freed. The lender must outlive it. */
+ * the limits of `lender`, the result's arena, until it is freed. The lender must outlive it; it may be scratch itself. */
 void mrwi_arena_init_scratch(mrwi_arena *arena, mrwi_arena *lender);
 
 /* Gives back everything. The arena is empty afterwards and can be used again. */
