@@ -28,9 +28,9 @@ HEADERS = "@headers"  # in STAGES: the public headers and nothing else
 # System headers by kind of stage. Freestanding ones, and string.h for mem* and str*, are all that
 # the runtime needs; a new line here is a decision about dependencies.
 RUNTIME = set("stdarg.h stdbool.h stddef.h stdint.h float.h limits.h string.h".split())
-OFFLINE = RUNTIME | set("stdio.h stdlib.h errno.h jsmn.h".split()) | {"sys/stat.h", "unistd.h"}
+OFFLINE = RUNTIME | set("stdio.h stdlib.h errno.h jsmn.h".split()) | {"fcntl.h", "sys/stat.h", "sys/types.h", "unistd.h"}
 PROGRAM = OFFLINE - {"jsmn.h"} | set("math.h ctype.h signal.h time.h assert.h".split())
-PROGRAM |= {"sys/ioctl.h", "sys/types.h", "fcntl.h"}
+PROGRAM |= {"sys/ioctl.h"}
 DRAWING = PROGRAM | {"epoxy/gl.h", "epoxy/egl.h", "EGL/egl.h", "EGL/eglext.h", "spng.h", "stb/stb_image.h",
                      "webp/encode.h", "webp/mux.h", "webp/decode.h"}
 SYSTEM_HEADERS = (
