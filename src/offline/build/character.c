@@ -18,7 +18,7 @@
 #include "offline/build/builder.h"
 
 #include "base/error.h"
-#include "offline/scene/diagnostics.h"
+#include "offline/scene/diagnostic_list.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include <marrow/offline/scene.h>
 
-#include "offline/scene/diagnostics.h"
+#include "offline/scene/diagnostic_list.h"
 #include "offline/scene/owner.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "offline/scene/diagnostics.h"
+#include "offline/scene/diagnostic_list.h"
 
 #include <string.h>
 
