@@ -255,6 +255,19 @@ static void normalised_weights_keep_their_bits(void **state)
     mrw_character_free(character);
 }
 
+/* 0.5 + 0.50000018 is within the tolerance of 1, but the float next to it, 1.00000024, is not. */
+static void merged_weights_count_as_they_are_written(void **state)
+{
+    (void)state;
+    static const uint16_t joints[] = {3, 3, 3, 0, 3, 0};
+    static const float weights[] = {0.5f, 0.5f + 3.0f * 5.9604645e-8f, 1, 0, 1, 0};
+    mrw_character *character = build(influenced_scene(2, joints, weights), 0);
+    const uint16_t expected_joints[] = {3, 3, 3};
+    const float expected_weights[] = {1, 1, 1};
+    expect_influences(&character->meshes[0], 1, expected_joints, expected_weights);
+    mrw_character_free(character);
+}
+
 static void a_vertex_without_weights_follows_the_first_joint_it_names(void **state)
 {
     (void)state;
@@ -365,6 +378,7 @@ int main(void)
         cmocka_unit_test(one_entry_a_joint_the_heaviest_first),
         cmocka_unit_test(pruning_keeps_the_heaviest_and_tells_how_much_went),
         cmocka_unit_test(normalised_weights_keep_their_bits),
+        cmocka_unit_test(merged_weights_count_as_they_are_written),
         cmocka_unit_test(a_vertex_without_weights_follows_the_first_joint_it_names),
         cmocka_unit_test(extreme_weights_stay_finite),
         cmocka_unit_test(primitives_with_different_counts_become_one_width),

@@ -101,8 +101,15 @@ static double sum_of(const influence *entries, uint32_t count)
     return sum;
 }
 
-static bool is_one(double sum, uint32_t count)
+/* Whether these weights, written as floats, can stay as they are. */
+static bool sum_is_one(const influence *entries, uint32_t count)
 {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (entries[i].weight > 2.0) /* far off, and perhaps too large for a float */
+            return false;
+        sum += (double)(float)entries[i].weight;
+    }
     double tolerance = TOLERANCE_PER_WEIGHT * (double)count;
     return sum >= 1.0 - tolerance && sum <= 1.0 + tolerance;
 }
@@ -128,7 +135,7 @@ static uint32_t write_vertex(influence_gatherer *gatherer, uint16_t first_joint,
     }
     sort_heaviest_first(gatherer);
     double sum = sum_of(gatherer->entries, gatherer->count);
-    if (!is_one(sum, gatherer->count))
+    if (!sum_is_one(gatherer->entries, gatherer->count))
         count_oddity(&influences->scaled_count, &influences->scaled_primitive, primitive);
     uint32_t kept = gatherer->count < stride ? gatherer->count : stride;
     double kept_sum = sum_of(gatherer->entries, kept);
@@ -137,7 +144,7 @@ static uint32_t write_vertex(influence_gatherer *gatherer, uint16_t first_joint,
         if (pruned > influences->pruned_weight)
             influences->pruned_weight = pruned;
     }
-    double divisor = is_one(kept_sum, kept) ? 1.0 : kept_sum;
+    double divisor = sum_is_one(gatherer->entries, kept) ? 1.0 : kept_sum;
     uint32_t used = 0;
     for (uint32_t i = 0; i < kept; i++) {
         joints[i] = gatherer->entries[i].joint;
