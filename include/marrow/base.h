@@ -42,6 +42,10 @@
  * gives on 64-bit systems). 64, a cache line, is faster for poses. */
 #define MRW_ALIGNMENT 16
 
+/* Most joints and scalars of a skeleton. */
+#define MRW_MAX_JOINTS 65535
+#define MRW_MAX_SCALARS 16777216
+
 #ifdef __cplusplus
 extern "C" {
 #endif

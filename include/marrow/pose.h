@@ -38,7 +38,8 @@ typedef struct mrw_pose {
     float *scalars;         /* [scalar_count] */
 } mrw_pose;
 
-/* Bytes of memory that a pose needs. 0 for counts above 65,535 joints or 2^24 scalars. */
+/* Bytes of memory that a pose needs, a multiple of MRW_ALIGNMENT and never 0 (an empty pose takes
+ * room too), except for counts above MRW_MAX_JOINTS or MRW_MAX_SCALARS: then it is 0. */
 MRW_API size_t mrw_pose_size(uint32_t joint_count, uint32_t scalar_count);
 
 /* Lays a pose into memory of at least mrw_pose_size bytes, aligned to MRW_ALIGNMENT,

@@ -17,7 +17,6 @@
 extern "C" {
 #endif
 
-#define MRW_MAX_JOINTS 65535
 #define MRW_SKELETON_VERSION 1
 
 /* A view on the asset's bytes. Read its fields freely, write none. */
@@ -28,6 +27,7 @@ typedef struct mrw_skeleton {
     const int32_t *parents;             /* [joint_count] -1 for a root, else < its own index */
     const int32_t *source_nodes;        /* [joint_count] index of the node in the source file */
     const uint64_t *name_hashes;        /* [joint_count] mrw_name_hash of the name */
+    const uint32_t *joints_by_name;     /* [joint_count] joints in the order of their name hashes */
     const uint32_t *name_offsets;       /* [joint_count + scalar_count] into name_bytes */
     const char *name_bytes;             /* NUL-terminated UTF-8; every joint's name is unique */
     const mrw_pose_block *rest_blocks;  /* [ceil(joint_count / 8)] */
@@ -46,7 +46,7 @@ MRW_API mrw_status mrw_skeleton_open(const void *bytes, size_t size_bytes,
 /* Name of a joint or scalar; "" for an index outside. */
 MRW_API const char *mrw_skeleton_joint_name(const mrw_skeleton *skeleton, uint32_t joint);
 MRW_API const char *mrw_skeleton_scalar_name(const mrw_skeleton *skeleton, uint32_t scalar);
-/* Index of the joint with this name, -1 if there is none. Linear in joint_count. */
+/* Index of the joint with this name, -1 if there is none. Logarithmic in joint_count. */
 MRW_API int32_t mrw_skeleton_find_joint(const mrw_skeleton *skeleton, const char *name);
 /* Identity of the skeleton (header->skeleton_id): clips and skins carry the same. */
 MRW_API uint64_t mrw_skeleton_id(const mrw_skeleton *skeleton);

@@ -37,4 +37,13 @@ mrw_status mrwi_asset_fail_element(const mrw_asset_header *header, mrw_status st
                                    const void *place, const char *array, uint32_t index,
                                    const char *field, const char *message, mrw_error *out_error);
 
+/* Whether a rotation (x, y, z, w, finite) has unit length to within 1e-3. */
+static inline bool mrwi_asset_is_unit(const float rotation[4])
+{
+    float squared =
+        ((rotation[0] * rotation[0] + rotation[1] * rotation[1]) + rotation[2] * rotation[2]) +
+        rotation[3] * rotation[3];
+    return squared >= 0.998001f && squared <= 1.002001f;
+}
+
 #endif
