@@ -24,4 +24,19 @@ typedef struct mrwi_clip_content {
 _Static_assert(sizeof(mrwi_clip_content) == 128, "no padding");
 _Static_assert(sizeof(mrw_track) == 20, "no padding");
 
+/* Floats of one key: its value, or in-tangent, value and out-tangent. */
+static inline uint32_t mrwi_track_key_floats(const mrw_track *track)
+{
+    uint32_t width = mrw_track_width((mrw_track_kind)track->kind);
+    return track->interpolation == MRW_INTERPOLATION_CUBIC ? 3 * width : width;
+}
+
+/* Where in a key the value stands. */
+static inline uint32_t mrwi_track_value_at(const mrw_track *track)
+{
+    if (track->interpolation != MRW_INTERPOLATION_CUBIC)
+        return 0;
+    return mrw_track_width((mrw_track_kind)track->kind);
+}
+
 #endif

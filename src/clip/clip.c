@@ -1,0 +1,242 @@
+/* Clips as validated views.
+ *
+ * A keyed clip is a table of tracks over two arrays, times and values:
+ *
+ *     tracks   [ rotation of 3, 2 keys ][ rotation of 4, 2 keys ][ ... ]
+ *                 |             |          |             |
+ *     times    [ 0.0  0.5 ]<----|----------+             |        shared: most tracks of a file
+ * have values   [ q0 q1 ]<-------+       [ q0 q1 ]<-------+        the same times
+ *
+ * Times may be shared, values may not: those of each track begin where those of the track before
+ * end. So all tracks together have no more keys than the file has values, and validating every
+ * track costs no more than reading the file, even if a hostile one points all of them at the same
+ * megabytes of times.
+ */
+#include <marrow/clip.h>
+
+#include "asset/asset_reader.h"
+#include "base/error.h"
+#include "base/finite.h"
+#include "clip/clip_format.h"
+
+#include <string.h>
+
+uint32_t mrw_track_width(mrw_track_kind kind)
+{
+    switch (kind) {
+    case MRW_TRACK_TRANSLATION:
+    case MRW_TRACK_SCALE:
+        return 3;
+    case MRW_TRACK_ROTATION:
+        return 4;
+    case MRW_TRACK_SCALAR:
+        return 1;
+    }
+    return 0;
+}
+
+/* --- validation ---------------------------------------------------------------------- */
+
+static mrw_status check_fields(const mrwi_clip_content *content, mrw_error *out_error)
+{
+    const mrw_asset_header *header = &content->header;
+    if (content->encoding != MRW_CLIP_KEYED)
+        return mrwi_asset_fail(header, MRW_ERR_BAD_VERSION, &content->encoding, "encoding",
+                               "an encoding that this library does not know", out_error);
+    if (content->joint_count > MRW_MAX_JOINTS)
+        return mrwi_asset_fail(header, MRW_ERR_BAD_ASSET, &content->joint_count, "joint_count",
+                               "more than 65,535 joints", out_error);
+    if (content->scalar_count > MRW_MAX_SCALARS)
+        return mrwi_asset_fail(header, MRW_ERR_BAD_ASSET, &content->scalar_count, "scalar_count",
+                               "more than 2^24 scalars", out_error);
+    if (!mrwi_is_finite(content->duration_s))
+        return mrwi_asset_fail(header, MRW_ERR_NOT_FINITE, &content->duration_s, "duration_s",
+                               mrw_status_text(MRW_ERR_NOT_FINITE), out_error);
+    if (content->duration_s < 0.0f)
+        return mrwi_asset_fail(header, MRW_ERR_BAD_ASSET, &content->duration_s, "duration_s",
+                               "negative", out_error);
+    return MRW_OK;
+}
+
+/* Points the view at the sections; what is in them is not looked at yet. */
+static mrw_status find_sections(const mrwi_clip_content *content, mrw_clip *view,
+                                mrw_error *out_error)
+{
+    const mrw_asset_header *header = &content->header;
+    const void *tracks = NULL;
+    const void *times = NULL;
+    const void *values = NULL;
+    const void *name = NULL;
+    mrw_status status =
+        mrwi_asset_section(header, "tracks", content->tracks_offset, content->track_count,
+                           sizeof(mrw_track), &tracks, out_error);
+    if (status == MRW_OK)
+        status = mrwi_asset_section(header, "times", content->times_offset, content->time_count,
+                                    sizeof(float), &times, out_error);
+    if (status == MRW_OK)
+        status = mrwi_asset_section(header, "values", content->values_offset, content->value_count,
+                                    sizeof(float), &values, out_error);
+    if (status == MRW_OK)
+        status = mrwi_asset_section(header, "name", content->name_offset, content->name_size_bytes,
+                                    1, &name, out_error);
+    if (status != MRW_OK)
+        return status;
+
+    view->header = header;
+    view->encoding = (mrw_clip_encoding)content->encoding;
+    view->joint_count = content->joint_count;
+    view->scalar_count = content->scalar_count;
+    view->track_count = content->track_count;
+    view->duration_s = content->duration_s;
+    view->name = name;
+    view->tracks = tracks;
+    view->times = times;
+    view->values = values;
+    view->time_count = content->time_count;
+    view->value_count = content->value_count;
+    return MRW_OK;
+}
+
+static mrw_status check_name(const mrw_clip *view, const mrwi_clip_content *content,
+                             mrw_error *out_error)
+{
+    size_t length = 0;
+    if (!mrwi_asset_string(view->name, content->name_size_bytes, &length) ||
+        length + 1 != content->name_size_bytes)
+        return mrwi_asset_fail(view->header, MRW_ERR_BAD_ASSET, view->name, "name",
+                               "not NUL-terminated UTF-8 of name_size_bytes", out_error);
+    return MRW_OK;
+}
+
+static mrw_status fail_track(const mrw_clip *view, const void *place, uint32_t index,
+                             const char *field, const char *message, mrw_error *out_error)
+{
+    return mrwi_asset_fail_element(view->header, MRW_ERR_BAD_ASSET, place, "tracks", index, field,
+                                   message, out_error);
+}
+
+/* Whether track a stands before track b in the order of kind, then target. */
+static bool track_precedes(const mrw_track *a, const mrw_track *b)
+{
+    return a->kind != b->kind ? a->kind < b->kind : a->target < b->target;
+}
+
+/* The track's own fields. *value_position is where its values must begin, and becomes their end. */
+static mrw_status check_track(const mrw_clip *view, uint32_t index, uint32_t *value_position,
+                              mrw_error *out_error)
+{
+    const mrw_track *track = &view->tracks[index];
+    if (track->kind > MRW_TRACK_SCALAR)
+        return fail_track(view, &track->kind, index, ".kind", "no kind of track", out_error);
+    if (track->interpolation > MRW_INTERPOLATION_CUBIC)
+        return fail_track(view, &track->interpolation, index, ".interpolation",
+                          "no kind of interpolation", out_error);
+    if (track->reserved != 0)
+        return fail_track(view, &track->reserved, index, ".reserved", "not zero", out_error);
+    uint32_t target_count =
+        track->kind == MRW_TRACK_SCALAR ? view->scalar_count : view->joint_count;
+    if (track->target >= target_count)
+        return fail_track(view, &track->target, index, ".target",
+                          "no joint or scalar of the skeleton", out_error);
+    if (index > 0 && !track_precedes(track - 1, track))
+        return fail_track(view, track, index, "", "not sorted by kind and target, or there twice",
+                          out_error);
+    if (track->key_count == 0)
+        return fail_track(view, &track->key_count, index, ".key_count", "0", out_error);
+    if (track->times_offset > view->time_count ||
+        track->key_count > view->time_count - track->times_offset)
+        return fail_track(view, &track->times_offset, index, ".times_offset",
+                          "times past the end of the times", out_error);
+    if (track->values_offset != *value_position)
+        return fail_track(view, &track->values_offset, index, ".values_offset",
+                          "not where the values of the track before end", out_error);
+    uint32_t key_floats = mrwi_track_key_floats(track);
+    if (track->key_count > (view->value_count - *value_position) / key_floats)
+        return fail_track(view, &track->values_offset, index, ".values_offset",
+                          "values past the end of the values", out_error);
+    *value_position += track->key_count * key_floats;
+    return MRW_OK;
+}
+
+static mrw_status check_times(const mrw_clip *view, uint32_t index, mrw_error *out_error)
+{
+    const mrw_track *track = &view->tracks[index];
+    const float *times = view->times + track->times_offset;
+    for (uint32_t k = 0; k < track->key_count; k++) {
+        if (!mrwi_is_finite(times[k]))
+            return mrwi_asset_fail_element(view->header, MRW_ERR_NOT_FINITE, &times[k], "tracks",
+                                           index, ".times", mrw_status_text(MRW_ERR_NOT_FINITE),
+                                           out_error);
+        if (k == 0 ? times[k] < 0.0f : times[k] <= times[k - 1])
+            return fail_track(view, &times[k], index, ".times",
+                              "negative, or not strictly increasing", out_error);
+    }
+    if (times[track->key_count - 1] > view->duration_s)
+        return fail_track(view, &times[track->key_count - 1], index, ".times",
+                          "a key after the clip's duration", out_error);
+    return MRW_OK;
+}
+
+static mrw_status check_values(const mrw_clip *view, uint32_t index, mrw_error *out_error)
+{
+    const mrw_track *track = &view->tracks[index];
+    uint32_t key_floats = mrwi_track_key_floats(track);
+    for (uint32_t k = 0; k < track->key_count; k++) {
+        const float *key = view->values + track->values_offset + (size_t)k * key_floats;
+        if (!mrwi_all_finite(key, key_floats))
+            return mrwi_asset_fail_element(view->header, MRW_ERR_NOT_FINITE, key, "tracks", index,
+                                           ".values", mrw_status_text(MRW_ERR_NOT_FINITE),
+                                           out_error);
+        if (track->kind == MRW_TRACK_ROTATION &&
+            !mrwi_asset_is_unit(key + mrwi_track_value_at(track)))
+            return fail_track(view, key, index, ".values", "a rotation not of unit length",
+                              out_error);
+    }
+    return MRW_OK;
+}
+
+static mrw_status check_tracks(const mrw_clip *view, mrw_error *out_error)
+{
+    uint32_t value_position = 0;
+    for (uint32_t i = 0; i < view->track_count; i++) {
+        mrw_status status = check_track(view, i, &value_position, out_error);
+        if (status == MRW_OK)
+            status = check_times(view, i, out_error);
+        if (status == MRW_OK)
+            status = check_values(view, i, out_error);
+        if (status != MRW_OK)
+            return status;
+    }
+    if (value_position != view->value_count) {
+        const mrwi_clip_content *content = (const mrwi_clip_content *)view->header;
+        return mrwi_asset_fail(view->header, MRW_ERR_BAD_ASSET, &content->value_count,
+                               "value_count", "values that belong to no track", out_error);
+    }
+    return MRW_OK;
+}
+
+mrw_status mrw_clip_open(const void *bytes, size_t size_bytes, mrw_clip *out_clip,
+                         mrw_error *out_error)
+{
+    if (out_clip == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "out_clip");
+    memset(out_clip, 0, sizeof(*out_clip));
+    const mrw_asset_header *header = NULL;
+    mrw_status status = mrwi_asset_open_kind(bytes, size_bytes, MRW_ASSET_CLIP, MRW_CLIP_VERSION,
+                                             sizeof(mrwi_clip_content), &header, out_error);
+    if (status != MRW_OK)
+        return status;
+
+    const mrwi_clip_content *content = (const mrwi_clip_content *)header;
+    mrw_clip view = {0};
+    status = check_fields(content, out_error);
+    if (status == MRW_OK)
+        status = find_sections(content, &view, out_error);
+    if (status == MRW_OK)
+        status = check_name(&view, content, out_error);
+    if (status == MRW_OK)
+        status = check_tracks(&view, out_error);
+    if (status == MRW_OK)
+        *out_clip = view;
+    return status;
+}
