@@ -1,0 +1,26 @@
+/* Between the public functions and the importers of formats. */
+#ifndef MRWI_OFFLINE_IMPORT_H
+#define MRWI_OFFLINE_IMPORT_H
+
+#include <marrow/offline/import.h>
+
+#include "offline/memory/arena.h"
+
+/* What an importer is given. */
+typedef struct mrwi_import_source {
+    const uint8_t *bytes; /* of the main file */
+    size_t size_bytes;
+    mrw_open_file open_file; /* or NULL */
+    void *open_file_user;
+    bool allow_external;
+    bool skip_images;
+    mrw_scene *scene;    /* to be filled */
+    mrwi_arena *arena;   /* the scene's */
+    mrwi_arena *scratch; /* freed after the import */
+} mrwi_import_source;
+
+/* glTF 2.0 as JSON text, or in its binary container. */
+mrw_status mrwi_import_gltf(const mrwi_import_source *source, mrw_error *out_error);
+mrw_status mrwi_import_glb(const mrwi_import_source *source, mrw_error *out_error);
+
+#endif
