@@ -60,17 +60,17 @@ typedef struct mrwi_gltf_accessor {
     uint32_t count;
     uint32_t component;       /* one of the above, 0 if unknown */
     uint32_t component_count; /* of an element: 1 to 16, 0 if unknown */
-    uint32_t element_bytes;
+    uint32_t element_bytes;   /* that are read */
+    uint32_t packed_bytes;    /* from one element to the next where they are tightly packed */
     bool is_matrix;
     bool normalized;
 
     bool is_sparse;
-    const uint8_t *base_bytes; /* of a sparse accessor; NULL: zeros */
-    size_t base_stride_bytes;
+    const uint8_t *base_bytes; /* what some elements are replaced of, stride_bytes apart */
     uint32_t sparse_count;
     uint32_t sparse_index_component;
     const uint8_t *sparse_indices;
-    const uint8_t *sparse_values; /* element_bytes each */
+    const uint8_t *sparse_values; /* packed_bytes apart */
 } mrwi_gltf_accessor;
 
 typedef struct mrwi_gltf {
@@ -94,7 +94,7 @@ typedef struct mrwi_gltf {
 
     /* Between the stages. */
     int32_t *image_sources;  /* [textures] image, or -1 */
-    uint32_t *texcoord_sets; /* [materials] of the base colour */
+    uint32_t *texcoord_sets; /* [materials] of the base colour; UINT32_MAX: no texture */
     bool *has_matrix;        /* [nodes] */
     bool has_mesh_quantization;
     bool diagnose_failed; /* a diagnostic found no memory */

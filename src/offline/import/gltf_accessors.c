@@ -73,10 +73,14 @@ static mrw_status read_type(mrwi_gltf *gltf, const mrwi_json_value *object, cons
     accessor->component = (uint32_t)component;
     accessor->component_count = known->component_count;
     accessor->is_matrix = known->columns > 0;
-    /* The columns of a matrix begin at multiples of four bytes. */
-    uint32_t column_bytes = accessor->is_matrix ? (known->columns * bytes + 3) / 4 * 4 : 0;
-    accessor->element_bytes =
-        accessor->is_matrix ? column_bytes * known->columns : bytes * known->component_count;
+    accessor->element_bytes = bytes * known->component_count;
+    accessor->packed_bytes = accessor->element_bytes;
+    if (accessor->is_matrix) {
+        /* The columns begin at multiples of four bytes; nothing need follow the last. */
+        uint32_t column_bytes = (known->columns * bytes + 3) / 4 * 4;
+        accessor->element_bytes = column_bytes * (known->columns - 1) + known->columns * bytes;
+        accessor->packed_bytes = column_bytes * known->columns;
+    }
     bool integer =
         accessor->component != MRWI_GLTF_FLOAT && accessor->component != MRWI_GLTF_UNSIGNED_INT;
     if (accessor->normalized && !integer) {
@@ -112,12 +116,15 @@ static mrw_status open_plain(mrwi_gltf *gltf, const mrwi_json_value *object, con
         mrwi_gltf_index(gltf, object, where, "bufferView", MRWI_GLTF_BUFFER_VIEWS, &view_index));
     MRWI_TRY(mrwi_gltf_uint(gltf, object, where, "byteOffset", 0, &offset));
     if (view_index < 0) {
+        if (mrwi_json_member(&gltf->json, object, "byteOffset") != NULL)
+            mrwi_gltf_diagnose(gltf, MRW_SEVERITY_ERROR, "UNSATISFIED_DEPENDENCY", where,
+                               "byteOffset means nothing without a bufferView", 1);
         accessor->bytes = zeros;
         accessor->stride_bytes = 0;
         return MRW_OK;
     }
     const mrwi_gltf_view *view = &gltf->views[view_index];
-    uint32_t stride = view->stride_bytes != 0 ? view->stride_bytes : accessor->element_bytes;
+    uint32_t stride = view->stride_bytes != 0 ? view->stride_bytes : accessor->packed_bytes;
     MRWI_TRY(check_bounds(gltf, where, view_index, offset, stride, accessor->element_bytes,
                           accessor->count));
     if (stride < accessor->element_bytes)
@@ -134,7 +141,8 @@ static mrw_status open_plain(mrwi_gltf *gltf, const mrwi_json_value *object, con
 
 /* One of the two arrays of a sparse accessor: tightly packed, whatever the view says. */
 static mrw_status open_sparse_array(mrwi_gltf *gltf, const mrwi_json_value *object,
-                                    const char *where, uint32_t element_bytes, uint32_t count,
+                                    const char *where, uint32_t packed_bytes,
+                                    uint32_t element_bytes, uint32_t count,
                                     const uint8_t **out_bytes)
 {
     int32_t view_index;
@@ -142,15 +150,12 @@ static mrw_status open_sparse_array(mrwi_gltf *gltf, const mrwi_json_value *obje
     MRWI_TRY(mrwi_gltf_required_index(gltf, object, where, "bufferView", MRWI_GLTF_BUFFER_VIEWS,
                                       &view_index));
     MRWI_TRY(mrwi_gltf_uint(gltf, object, where, "byteOffset", 0, &offset));
-    MRWI_TRY(check_bounds(gltf, where, view_index, offset, element_bytes, element_bytes, count));
-    const uint8_t *bytes = gltf->views[view_index].bytes;
+    MRWI_TRY(check_bounds(gltf, where, view_index, offset, packed_bytes, element_bytes, count));
     if (gltf->views[view_index].stride_bytes != 0)
         mrwi_gltf_diagnose(gltf, MRW_SEVERITY_ERROR, "BUFFER_VIEW_INVALID_BYTE_STRIDE", where,
                            "sparse data has no byteStride; it is ignored", 1);
-    if (bytes == NULL)
-        return mrwi_gltf_fail(gltf, MRW_ERR_MISSING_PROPERTY, where, "bufferView", object,
-                              "the buffer behind it has no data");
-    *out_bytes = bytes + offset;
+    const uint8_t *bytes = gltf->views[view_index].bytes;
+    *out_bytes = bytes != NULL ? bytes + offset : NULL;
     return MRW_OK;
 }
 
@@ -178,19 +183,16 @@ static mrw_status open_sparse(mrwi_gltf *gltf, const mrwi_json_value *sparse, co
         return mrwi_fail(gltf->out_error, MRW_ERR_INCONSISTENT, "%s.count",
                          "%z elements are replaced of the %u that there are", where, count,
                          accessor->count);
-    if (accessor->bytes == NULL)
-        return mrwi_gltf_fail(gltf, MRW_ERR_MISSING_PROPERTY, where, "", sparse,
-                              "the buffer behind the accessor has no data");
     accessor->is_sparse = true;
     accessor->sparse_count = (uint32_t)count;
     accessor->sparse_index_component = (uint32_t)component;
-    accessor->base_bytes = accessor->bytes != zeros ? accessor->bytes : NULL;
-    accessor->base_stride_bytes = accessor->stride_bytes;
+    accessor->base_bytes = accessor->bytes;
     accessor->bytes = NULL;
-    MRWI_TRY(open_sparse_array(gltf, indices, indices_where, component_bytes((uint32_t)component),
+    uint32_t index_bytes = component_bytes((uint32_t)component);
+    MRWI_TRY(open_sparse_array(gltf, indices, indices_where, index_bytes, index_bytes,
                                (uint32_t)count, &accessor->sparse_indices));
-    return open_sparse_array(gltf, values, values_where, accessor->element_bytes, (uint32_t)count,
-                             &accessor->sparse_values);
+    return open_sparse_array(gltf, values, values_where, accessor->packed_bytes,
+                             accessor->element_bytes, (uint32_t)count, &accessor->sparse_values);
 }
 
 static mrw_status open_accessor(mrwi_gltf *gltf, uint32_t index)
@@ -277,15 +279,18 @@ static float load_component(const uint8_t *bytes, uint32_t component, bool norma
     }
 }
 
-/* Puts a sparse accessor together. */
+/* Puts a sparse accessor together; where one of its buffers has no data it stays without. */
 static mrw_status resolve_sparse(mrwi_gltf *gltf, mrwi_gltf_accessor *accessor, const char *where)
 {
+    if (accessor->base_bytes == NULL || accessor->sparse_indices == NULL ||
+        accessor->sparse_values == NULL)
+        return MRW_OK;
     uint8_t *bytes;
+    size_t packed = accessor->packed_bytes;
     size_t element = accessor->element_bytes;
-    MRWI_TRY(mrwi_gltf_alloc(gltf, gltf->scratch, accessor->count, element, where, &bytes));
-    for (size_t i = 0; accessor->base_bytes != NULL && i < accessor->count; i++)
-        memcpy(bytes + i * element, accessor->base_bytes + i * accessor->base_stride_bytes,
-               element);
+    MRWI_TRY(mrwi_gltf_alloc(gltf, gltf->scratch, accessor->count, packed, where, &bytes));
+    for (size_t i = 0; i < accessor->count; i++)
+        memcpy(bytes + i * packed, accessor->base_bytes + i * accessor->stride_bytes, element);
     uint32_t index_bytes = component_bytes(accessor->sparse_index_component);
     uint32_t unsorted_count = 0;
     uint64_t next = 0;
@@ -297,14 +302,26 @@ static mrw_status resolve_sparse(mrwi_gltf *gltf, mrwi_gltf_accessor *accessor, 
                              accessor->count);
         unsorted_count += index < next;
         next = (uint64_t)index + 1;
-        memcpy(bytes + index * element, accessor->sparse_values + i * element, element);
+        memcpy(bytes + index * packed, accessor->sparse_values + i * packed, element);
     }
     mrwi_gltf_diagnose(gltf, MRW_SEVERITY_ERROR, "ACCESSOR_SPARSE_INDICES_NON_INCREASING", where,
                        "sparse indices must increase; of equal ones the last counts",
                        unsorted_count);
     accessor->bytes = bytes;
-    accessor->stride_bytes = element;
+    accessor->stride_bytes = packed;
     accessor->is_sparse = false;
+    return MRW_OK;
+}
+
+static mrw_status check_readable(mrwi_gltf *gltf, const mrwi_gltf_accessor *accessor,
+                                 const char *where)
+{
+    if (accessor->component_count == 0)
+        return mrwi_gltf_fail(gltf, MRW_ERR_UNSUPPORTED, where, "", NULL,
+                              "its type or componentType is unknown");
+    if (accessor->bytes == NULL)
+        return mrwi_gltf_fail(gltf, MRW_ERR_MISSING_PROPERTY, where, "bufferView", NULL,
+                              "the buffer behind it has no data: neither a uri nor a BIN chunk");
     return MRW_OK;
 }
 
@@ -314,14 +331,9 @@ mrw_status mrwi_gltf_accessor_open(mrwi_gltf *gltf, int32_t index,
     mrwi_gltf_accessor *accessor = &gltf->accessors[index];
     char where[MRWI_GLTF_WHERE];
     mrwi_format(where, sizeof(where), "accessors[%d]", index);
-    if (accessor->component_count == 0)
-        return mrwi_gltf_fail(gltf, MRW_ERR_UNSUPPORTED, where, "", NULL,
-                              "its type or componentType is unknown");
     if (accessor->is_sparse)
         MRWI_TRY(resolve_sparse(gltf, accessor, where));
-    if (accessor->bytes == NULL)
-        return mrwi_gltf_fail(gltf, MRW_ERR_MISSING_PROPERTY, where, "bufferView", NULL,
-                              "the buffer behind it has no data: neither a uri nor a BIN chunk");
+    MRWI_TRY(check_readable(gltf, accessor, where));
     *out_accessor = accessor;
     return MRW_OK;
 }

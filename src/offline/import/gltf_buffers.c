@@ -31,6 +31,13 @@ static void take_bin_chunk(mrwi_gltf *gltf, const char *where, mrwi_gltf_buffer 
                            "the BIN chunk is longer than the buffer", 1);
 }
 
+static void check_not_empty(mrwi_gltf *gltf, const char *where, uint64_t size_bytes)
+{
+    if (size_bytes == 0)
+        mrwi_gltf_diagnose(gltf, MRW_SEVERITY_ERROR, "VALUE_NOT_IN_RANGE", where,
+                           "byteLength must be at least 1", 1);
+}
+
 static mrw_status open_buffer(mrwi_gltf *gltf, uint32_t index)
 {
     char where[MRWI_GLTF_WHERE];
@@ -38,6 +45,7 @@ static mrw_status open_buffer(mrwi_gltf *gltf, uint32_t index)
     mrwi_gltf_buffer *buffer = &gltf->buffers[index];
     MRWI_TRY(mrwi_gltf_item(gltf, MRWI_GLTF_BUFFERS, index, &object, where));
     MRWI_TRY(mrwi_gltf_required_uint(gltf, object, where, "byteLength", &buffer->size_bytes));
+    check_not_empty(gltf, where, buffer->size_bytes);
     const mrwi_json_value *uri = mrwi_json_member(&gltf->json, object, "uri");
     size_t available = 0;
     if (uri != NULL) {
@@ -45,6 +53,10 @@ static mrw_status open_buffer(mrwi_gltf *gltf, uint32_t index)
     } else if (gltf->is_glb && index == 0 && gltf->bin_chunk != NULL) {
         take_bin_chunk(gltf, where, buffer);
         available = gltf->bin_size_bytes;
+    } else if (gltf->is_glb && index == 0) {
+        mrwi_gltf_diagnose(gltf, MRW_SEVERITY_ERROR, "BUFFER_MISSING_GLB_DATA", where,
+                           "the file has no BIN chunk for the buffer", 1);
+        return MRW_OK;
     } else {
         /* Some extensions leave a buffer without data. It is an error to read from it. */
         return MRW_OK;
@@ -93,6 +105,7 @@ static mrw_status open_view(mrwi_gltf *gltf, uint32_t index)
         mrwi_gltf_required_index(gltf, object, where, "buffer", MRWI_GLTF_BUFFERS, &buffer_index));
     MRWI_TRY(mrwi_gltf_uint(gltf, object, where, "byteOffset", 0, &offset));
     MRWI_TRY(mrwi_gltf_required_uint(gltf, object, where, "byteLength", &view->size_bytes));
+    check_not_empty(gltf, where, view->size_bytes);
     const mrwi_gltf_buffer *buffer = &gltf->buffers[buffer_index];
     if (offset + view->size_bytes > buffer->size_bytes)
         return mrwi_fail(gltf->out_error, MRW_ERR_OUT_OF_BOUNDS, "%s.byteLength",

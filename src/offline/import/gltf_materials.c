@@ -139,13 +139,14 @@ static mrw_status read_base_color(mrwi_gltf *gltf, const mrwi_json_value *pbr, c
     char place[MRWI_GLTF_WHERE];
     int32_t texture_index;
     uint64_t set;
+    gltf->texcoord_sets[index] = UINT32_MAX;
     MRWI_TRY(mrwi_gltf_container(gltf, pbr, where, "baseColorTexture", MRWI_JSON_OBJECT, &texture));
     if (texture == NULL)
         return MRW_OK;
     mrwi_format(place, sizeof(place), "%s.baseColorTexture", where);
     mrwi_gltf_soft_index(gltf, texture, place, "index", MRWI_GLTF_TEXTURES, &texture_index);
     MRWI_TRY(mrwi_gltf_uint(gltf, texture, place, "texCoord", 0, &set));
-    gltf->texcoord_sets[index] = set < UINT32_MAX ? (uint32_t)set : UINT32_MAX;
+    gltf->texcoord_sets[index] = set < UINT32_MAX ? (uint32_t)set : UINT32_MAX - 1;
     if (texture_index >= 0)
         material->base_color_image = gltf->image_sources[texture_index];
     return MRW_OK;

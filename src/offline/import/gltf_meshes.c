@@ -125,13 +125,13 @@ static mrw_status read_texcoords(mrwi_gltf *gltf, const mrwi_json_value *attribu
                                  const char *where, mrw_scene_primitive *primitive)
 {
     char name[32];
-    uint32_t set = primitive->material >= 0 ? gltf->texcoord_sets[primitive->material] : 0;
-    mrwi_format(name, sizeof(name), "TEXCOORD_%u", set);
+    int32_t material = primitive->material;
+    uint32_t set = material >= 0 ? gltf->texcoord_sets[material] : UINT32_MAX;
+    bool needed = set != UINT32_MAX;
+    mrwi_format(name, sizeof(name), "TEXCOORD_%u", needed ? set : 0);
     attribute_rule rule = {name, 2, 2, 2, false};
     MRWI_TRY(read_attribute(gltf, attributes, where, &rule, primitive->vertex_count, NULL,
                             &primitive->texcoords));
-    bool needed = primitive->material >= 0 &&
-                  gltf->scene->materials[primitive->material].base_color_image >= 0;
     if (needed && primitive->texcoords == NULL)
         mrwi_gltf_diagnose(gltf, MRW_SEVERITY_ERROR, "MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", where,
                            "the texture of the material's base colour needs texture coordinates "
@@ -155,6 +155,19 @@ static mrw_status read_vertices(mrwi_gltf *gltf, const mrwi_json_value *attribut
     repair_handedness(gltf, where, primitive->tangents, count);
     clamp_colors(gltf, where, primitive->colors, count);
     return mrwi_gltf_import_influences(gltf, attributes, where, primitive);
+}
+
+/* A difference to nothing. */
+static void drop_baseless(mrwi_gltf *gltf, const char *where, const float *base, float **difference)
+{
+    if (base != NULL || *difference == NULL)
+        return;
+    *difference = NULL;
+    mrwi_gltf_diagnose(gltf, MRW_SEVERITY_ERROR, "MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR",
+                       where,
+                       "a morph target changes an attribute that the primitive does not have; that "
+                       "part is left out",
+                       1);
 }
 
 static mrw_status read_targets(mrwi_gltf *gltf, const mrwi_json_value *object, const char *where,
@@ -182,6 +195,8 @@ static mrw_status read_targets(mrwi_gltf *gltf, const mrwi_json_value *object, c
                                 &out->normals));
         MRWI_TRY(read_attribute(gltf, target, place, &target_tangent_rule, primitive->vertex_count,
                                 NULL, &out->tangents));
+        drop_baseless(gltf, place, primitive->normals, &out->normals);
+        drop_baseless(gltf, place, primitive->tangents, &out->tangents);
     }
     return MRW_OK;
 }

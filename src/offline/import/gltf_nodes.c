@@ -259,6 +259,9 @@ static mrw_status mark_roots(mrwi_gltf *gltf)
     uint32_t index = shown >= 0 ? (uint32_t)shown : 0;
     MRWI_TRY(mrwi_gltf_item(gltf, MRWI_GLTF_SCENES, index, &object, where));
     MRWI_TRY(mrwi_gltf_container(gltf, object, where, "nodes", MRWI_JSON_ARRAY, &roots));
+    if (roots != NULL && roots->count == 0)
+        mrwi_gltf_diagnose(gltf, MRW_SEVERITY_ERROR, "EMPTY_ENTITY", where,
+                           "the list of nodes is empty; it should be left out", 1);
     for (uint32_t i = 0; roots != NULL && i < roots->count; i++) {
         int32_t node;
         mrwi_format(where, sizeof(where), "scenes[%u].nodes[%u]", index, i);

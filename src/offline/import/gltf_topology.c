@@ -124,15 +124,16 @@ static mrw_status check_values(mrwi_gltf *gltf, const char *where, const index_s
     uint32_t restart_count = 0;
     for (uint32_t i = 0; i < source->count; i++) {
         uint32_t index = index_at(source, i);
-        if (index == source->restart && cuts_at_restart(mode))
-            restart_count++;
-        else if (index >= vertex_count)
+        bool restart = index == source->restart;
+        if (index >= vertex_count && !(restart && cuts_at_restart(mode)))
             return mrwi_fail(gltf->out_error, MRW_ERR_INDEX_RANGE, "%s.indices",
                              "index %u is %u of %u: the primitive has no such vertex", where, i,
                              index, vertex_count);
+        restart_count += restart;
     }
     mrwi_gltf_diagnose(gltf, MRW_SEVERITY_ERROR, "ACCESSOR_INDEX_PRIMITIVE_RESTART", where,
-                       "the indices hold the value of a primitive restart; it is read as one",
+                       "the indices hold the value of a primitive restart; strips, loops and fans "
+                       "are cut there",
                        restart_count);
     return MRW_OK;
 }

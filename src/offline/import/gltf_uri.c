@@ -31,6 +31,8 @@ static mrw_status fail_uri(const mrwi_gltf *gltf, mrw_status status, const char 
     return mrwi_fail(gltf->out_error, status, "%s.uri", "%s: %s", where, shown, reason);
 }
 
+/* What stands before the comma: "data:" media type, parameters, and perhaps ";base64" (RFC 2397).
+ */
 static mrw_status load_data_uri(const mrwi_gltf *gltf, char *uri, size_t length, const char *where,
                                 const uint8_t **out_bytes, size_t *out_size_bytes,
                                 const char **out_mime_type)
@@ -38,23 +40,30 @@ static mrw_status load_data_uri(const mrwi_gltf *gltf, char *uri, size_t length,
     static const char marker[] = ";base64";
     const size_t marker_length = sizeof(marker) - 1;
     char *comma = memchr(uri, ',', length);
-    size_t head = comma != NULL ? (size_t)(comma - uri) : 0;
-    if (head < marker_length || memcmp(comma - marker_length, marker, marker_length) != 0)
+    if (comma == NULL)
         return fail_uri(gltf, MRW_ERR_INVALID_VALUE, where, uri,
-                        "a data URI must be base64: \"data:application/octet-stream;base64,...\"");
+                        "a data URI has a comma before its data");
+    *comma = '\0';
     const char *text = comma + 1;
-    size_t text_length = length - head - 1;
+    size_t text_length = length - (size_t)(text - uri);
+    size_t head = (size_t)(comma - uri);
+    bool base64 =
+        head >= marker_length && memcmp(comma - marker_length, marker, marker_length) == 0;
     uint8_t *bytes;
-    MRWI_TRY(
-        mrwi_gltf_alloc(gltf, gltf->scratch, mrwi_base64_bound(text_length), 1, where, &bytes));
-    if (!mrwi_base64_decode(text, text_length, bytes, out_size_bytes))
+    size_t bound = base64 ? mrwi_base64_bound(text_length) : text_length;
+    MRWI_TRY(mrwi_gltf_alloc(gltf, gltf->scratch, bound, 1, where, &bytes));
+    if (!base64)
+        *out_size_bytes = mrwi_percent_decode(text, text_length, (char *)bytes);
+    else if (!mrwi_base64_decode(text, text_length, bytes, out_size_bytes))
         return mrwi_fail(gltf->out_error, MRW_ERR_INVALID_VALUE, "%s.uri",
                          "the base64 text is broken at its character %z", where,
                          (uint64_t)*out_size_bytes);
     *out_bytes = bytes;
 
     char *mime_type = uri + strlen("data:");
-    *strchr(mime_type, ';') = '\0'; /* the marker, or a parameter before it */
+    char *parameters = strchr(mime_type, ';');
+    if (parameters != NULL)
+        *parameters = '\0';
     if (out_mime_type != NULL)
         *out_mime_type = mime_type;
     return MRW_OK;

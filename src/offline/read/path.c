@@ -13,9 +13,8 @@ static int32_t hex_digit(char c)
     return -1;
 }
 
-/* A "%" that no two hex digits follow stands for itself: exporters that forget to escape write
- * such names. */
-static size_t decode_percent(const char *uri, size_t length, char *out)
+/* Exporters that forget to escape write names with a "%" of its own. */
+size_t mrwi_percent_decode(const char *uri, size_t length, char *out)
 {
     size_t size = 0;
     for (size_t i = 0; i < length; i++) {
@@ -98,7 +97,7 @@ static void strip_file_scheme(char *path)
 mrw_status mrwi_path_from_uri(const char *uri, size_t length, bool allow_external, char *out,
                               const char **out_reason)
 {
-    size_t size = decode_percent(uri, length, out);
+    size_t size = mrwi_percent_decode(uri, length, out);
     out[size] = '\0';
     *out_reason = "";
     if (strlen(out) != size) {

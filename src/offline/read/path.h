@@ -4,6 +4,10 @@
 
 #include "offline/memory/arena.h"
 
+/* Decodes the percent escapes of a URI into out, which has room for `length` bytes. A "%" that no
+ * two hex digits follow stands for itself. Returns the number of bytes. */
+size_t mrwi_percent_decode(const char *uri, size_t length, char *out);
+
 /* Decodes a URI reference (percent escapes) into a relative path with "/" between its parts and
  * without "." or empty parts. out has room for length + 1 bytes; *out_reason says in a
  * sentence what is wrong if the result is not MRW_OK.
