@@ -26,20 +26,20 @@
 
 static void write_asset(mrwi_glb *glb)
 {
-    mrwi_json *json = &glb->json;
-    mrwi_json_open(json, "asset", '{');
-    mrwi_json_string(json, "version", "2.0");
-    mrwi_json_string(json, "generator", "Marrow " MRW_VERSION_STRING);
+    mrwi_json_text *json = &glb->json;
+    mrwi_json_put_open(json, "asset", '{');
+    mrwi_json_put_string(json, "version", "2.0");
+    mrwi_json_put_string(json, "generator", "Marrow " MRW_VERSION_STRING);
     if (glb->scene->copyright[0] != '\0')
-        mrwi_json_string(json, "copyright", glb->scene->copyright);
-    mrwi_json_close(json, '}');
+        mrwi_json_put_string(json, "copyright", glb->scene->copyright);
+    mrwi_json_put_close(json, '}');
 }
 
 static mrw_status write_json(mrwi_glb *glb)
 {
     mrw_status status = MRW_OK;
-    mrwi_json_begin(&glb->json, glb->arena);
-    mrwi_json_open(&glb->json, NULL, '{');
+    mrwi_json_text_begin(&glb->json, glb->arena);
+    mrwi_json_put_open(&glb->json, NULL, '{');
     write_asset(glb);
     if (mrwi_glb_number_images(glb) && mrwi_glb_number_meshes(glb)) {
         status = mrwi_glb_write_nodes(glb);
@@ -48,7 +48,7 @@ static mrw_status write_json(mrwi_glb *glb)
         mrwi_glb_write_materials(glb);
         mrwi_glb_write_accessors(glb);
     }
-    mrwi_json_close(&glb->json, '}');
+    mrwi_json_put_close(&glb->json, '}');
     if (status == MRW_OK && (glb->failed || glb->json.failed))
         status = mrwi_arena_fail(glb->arena, glb->out_error, "the file");
     return status;

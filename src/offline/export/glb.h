@@ -53,7 +53,7 @@ typedef struct mrwi_glb {
     bool failed;    /* memory ran out: arena->status says why */
     bool too_large; /* a number does not fit a .glb */
 
-    mrwi_json json;
+    mrwi_json_text json;
     mrwi_glb_view *views;
     uint32_t view_count;
     uint32_t view_capacity;

@@ -147,55 +147,55 @@ static void write_bounds(mrwi_glb *glb, const mrwi_glb_accessor *accessor)
             high[c] = value > high[c] ? value : high[c];
         }
     }
-    mrwi_json_floats(&glb->json, "min", low, width);
-    mrwi_json_floats(&glb->json, "max", high, width);
+    mrwi_json_put_floats(&glb->json, "min", low, width);
+    mrwi_json_put_floats(&glb->json, "max", high, width);
 }
 
 static void write_accessor(mrwi_glb *glb, uint32_t index)
 {
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     const mrwi_glb_accessor *accessor = &glb->accessors[index];
-    mrwi_json *json = &glb->json;
-    mrwi_json_open(json, NULL, '{');
-    mrwi_json_unsigned(json, "bufferView", glb->accessor_views[index]);
-    mrwi_json_unsigned(json, "componentType", accessor->component);
-    mrwi_json_unsigned(json, "count", accessor->count);
-    mrwi_json_string(json, "type", accessor->width == 16 ? "MAT4" : types[accessor->width]);
+    mrwi_json_text *json = &glb->json;
+    mrwi_json_put_open(json, NULL, '{');
+    mrwi_json_put_unsigned(json, "bufferView", glb->accessor_views[index]);
+    mrwi_json_put_unsigned(json, "componentType", accessor->component);
+    mrwi_json_put_unsigned(json, "count", accessor->count);
+    mrwi_json_put_string(json, "type", accessor->width == 16 ? "MAT4" : types[accessor->width]);
     if (accessor->use == MRWI_GLB_USE_POSITIONS || accessor->use == MRWI_GLB_USE_TIMES)
         write_bounds(glb, accessor);
-    mrwi_json_close(json, '}');
+    mrwi_json_put_close(json, '}');
 }
 
-static void write_view(mrwi_json *json, const mrwi_glb_view *view)
+static void write_view(mrwi_json_text *json, const mrwi_glb_view *view)
 {
-    mrwi_json_open(json, NULL, '{');
-    mrwi_json_unsigned(json, "buffer", 0);
+    mrwi_json_put_open(json, NULL, '{');
+    mrwi_json_put_unsigned(json, "buffer", 0);
     if (view->offset > 0)
-        mrwi_json_unsigned(json, "byteOffset", view->offset);
-    mrwi_json_unsigned(json, "byteLength", view->size_bytes);
+        mrwi_json_put_unsigned(json, "byteOffset", view->offset);
+    mrwi_json_put_unsigned(json, "byteLength", view->size_bytes);
     if (view->target != 0)
-        mrwi_json_unsigned(json, "target", view->target);
-    mrwi_json_close(json, '}');
+        mrwi_json_put_unsigned(json, "target", view->target);
+    mrwi_json_put_close(json, '}');
 }
 
 void mrwi_glb_write_accessors(mrwi_glb *glb)
 {
-    mrwi_json *json = &glb->json;
+    mrwi_json_text *json = &glb->json;
     if (glb->failed || glb->view_count == 0)
         return;
     if (glb->accessor_count > 0) {
-        mrwi_json_open(json, "accessors", '[');
+        mrwi_json_put_open(json, "accessors", '[');
         for (uint32_t i = 0; i < glb->accessor_count; i++)
             write_accessor(glb, i);
-        mrwi_json_close(json, ']');
+        mrwi_json_put_close(json, ']');
     }
-    mrwi_json_open(json, "bufferViews", '[');
+    mrwi_json_put_open(json, "bufferViews", '[');
     for (uint32_t i = 0; i < glb->view_count; i++)
         write_view(json, &glb->views[i]);
-    mrwi_json_close(json, ']');
-    mrwi_json_open(json, "buffers", '[');
-    mrwi_json_open(json, NULL, '{');
-    mrwi_json_unsigned(json, "byteLength", glb->binary_bytes);
-    mrwi_json_close(json, '}');
-    mrwi_json_close(json, ']');
+    mrwi_json_put_close(json, ']');
+    mrwi_json_put_open(json, "buffers", '[');
+    mrwi_json_put_open(json, NULL, '{');
+    mrwi_json_put_unsigned(json, "byteLength", glb->binary_bytes);
+    mrwi_json_put_close(json, '}');
+    mrwi_json_put_close(json, ']');
 }

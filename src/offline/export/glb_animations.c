@@ -59,7 +59,7 @@ static const float *unit_rotations(mrwi_glb *glb, const float *values, size_t ro
 static void write_sampler(mrwi_glb *glb, const mrw_scene_channel *channel)
 {
     static const char *const interpolations[] = {"STEP", "LINEAR", "CUBICSPLINE"};
-    mrwi_json *json = &glb->json;
+    mrwi_json_text *json = &glb->json;
     uint32_t interpolation = channel->interpolation;
     const float *values = channel->values;
     size_t row_count = channel->key_count;
@@ -84,24 +84,24 @@ static void write_sampler(mrwi_glb *glb, const mrw_scene_channel *channel)
                                MRWI_GLB_USE_TIMES};
     mrwi_glb_accessor output = {values, (uint32_t)count, MRWI_GLB_FLOAT,
                                 weights ? 1 : channel->value_width, MRWI_GLB_USE_VALUES};
-    mrwi_json_open(json, NULL, '{');
-    mrwi_json_unsigned(json, "input", mrwi_glb_add_accessor(glb, &input));
-    mrwi_json_unsigned(json, "output", mrwi_glb_add_accessor(glb, &output));
+    mrwi_json_put_open(json, NULL, '{');
+    mrwi_json_put_unsigned(json, "input", mrwi_glb_add_accessor(glb, &input));
+    mrwi_json_put_unsigned(json, "output", mrwi_glb_add_accessor(glb, &output));
     if (interpolation != MRW_INTERPOLATION_LINEAR)
-        mrwi_json_string(json, "interpolation", interpolations[interpolation]);
-    mrwi_json_close(json, '}');
+        mrwi_json_put_string(json, "interpolation", interpolations[interpolation]);
+    mrwi_json_put_close(json, '}');
 }
 
-static void write_channel(mrwi_json *json, const mrw_scene_channel *channel, uint32_t sampler)
+static void write_channel(mrwi_json_text *json, const mrw_scene_channel *channel, uint32_t sampler)
 {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
-    mrwi_json_open(json, NULL, '{');
-    mrwi_json_unsigned(json, "sampler", sampler);
-    mrwi_json_open(json, "target", '{');
-    mrwi_json_unsigned(json, "node", (uint32_t)channel->node);
-    mrwi_json_string(json, "path", paths[channel->path]);
-    mrwi_json_close(json, '}');
-    mrwi_json_close(json, '}');
+    mrwi_json_put_open(json, NULL, '{');
+    mrwi_json_put_unsigned(json, "sampler", sampler);
+    mrwi_json_put_open(json, "target", '{');
+    mrwi_json_put_unsigned(json, "node", (uint32_t)channel->node);
+    mrwi_json_put_string(json, "path", paths[channel->path]);
+    mrwi_json_put_close(json, '}');
+    mrwi_json_put_close(json, '}');
 }
 
 /* The channels that can be written: the first for its node and path, and weights only of a
@@ -127,19 +127,19 @@ static void choose_channels(animation_writer *writer, uint32_t index)
 
 static void write_animation(const animation_writer *writer, const char *name)
 {
-    mrwi_json *json = &writer->glb->json;
-    mrwi_json_open(json, NULL, '{');
+    mrwi_json_text *json = &writer->glb->json;
+    mrwi_json_put_open(json, NULL, '{');
     if (name[0] != '\0')
-        mrwi_json_string(json, "name", name);
-    mrwi_json_open(json, "channels", '[');
+        mrwi_json_put_string(json, "name", name);
+    mrwi_json_put_open(json, "channels", '[');
     for (uint32_t i = 0; i < writer->kept_count; i++)
         write_channel(json, writer->kept[i], i);
-    mrwi_json_close(json, ']');
-    mrwi_json_open(json, "samplers", '[');
+    mrwi_json_put_close(json, ']');
+    mrwi_json_put_open(json, "samplers", '[');
     for (uint32_t i = 0; i < writer->kept_count; i++)
         write_sampler(writer->glb, writer->kept[i]);
-    mrwi_json_close(json, ']');
-    mrwi_json_close(json, '}');
+    mrwi_json_put_close(json, ']');
+    mrwi_json_put_close(json, '}');
 }
 
 void mrwi_glb_write_animations(mrwi_glb *glb)
@@ -159,10 +159,10 @@ void mrwi_glb_write_animations(mrwi_glb *glb)
         if (writer.kept_count == 0)
             continue; /* an animation without a channel cannot be said in glTF */
         if (!opened)
-            mrwi_json_open(&glb->json, "animations", '[');
+            mrwi_json_put_open(&glb->json, "animations", '[');
         opened = true;
         write_animation(&writer, scene->animations[i].name);
     }
     if (opened)
-        mrwi_json_close(&glb->json, ']');
+        mrwi_json_put_close(&glb->json, ']');
 }

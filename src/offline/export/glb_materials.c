@@ -40,78 +40,78 @@ static float clamp_to_unit(float value)
 static void write_surface(mrwi_glb *glb, const mrw_scene_material *material)
 {
     static const float white[] = {1, 1, 1, 1};
-    mrwi_json *json = &glb->json;
+    mrwi_json_text *json = &glb->json;
     float color[4];
     for (uint32_t c = 0; c < 4; c++)
         color[c] = clamp_to_unit(material->base_color[c]);
-    mrwi_json_open(json, "pbrMetallicRoughness", '{');
+    mrwi_json_put_open(json, "pbrMetallicRoughness", '{');
     if (memcmp(color, white, sizeof(color)) != 0)
-        mrwi_json_floats(json, "baseColorFactor", color, 4);
+        mrwi_json_put_floats(json, "baseColorFactor", color, 4);
     int32_t image = material->base_color_image;
     if (image >= 0 && glb->image_numbers[image] != MRWI_GLB_NONE) {
-        mrwi_json_open(json, "baseColorTexture", '{');
-        mrwi_json_unsigned(json, "index", glb->image_numbers[image]);
-        mrwi_json_close(json, '}');
+        mrwi_json_put_open(json, "baseColorTexture", '{');
+        mrwi_json_put_unsigned(json, "index", glb->image_numbers[image]);
+        mrwi_json_put_close(json, '}');
     }
     if (material->metallic != 1.0f)
-        mrwi_json_float(json, "metallicFactor", material->metallic);
+        mrwi_json_put_float(json, "metallicFactor", material->metallic);
     if (material->roughness != 1.0f)
-        mrwi_json_float(json, "roughnessFactor", material->roughness);
-    mrwi_json_close(json, '}');
+        mrwi_json_put_float(json, "roughnessFactor", material->roughness);
+    mrwi_json_put_close(json, '}');
 }
 
 static void write_material(mrwi_glb *glb, const mrw_scene_material *material)
 {
-    mrwi_json *json = &glb->json;
-    mrwi_json_open(json, NULL, '{');
+    mrwi_json_text *json = &glb->json;
+    mrwi_json_put_open(json, NULL, '{');
     if (material->name[0] != '\0')
-        mrwi_json_string(json, "name", material->name);
+        mrwi_json_put_string(json, "name", material->name);
     write_surface(glb, material);
     if (material->alpha_blend) {
-        mrwi_json_string(json, "alphaMode", "BLEND");
+        mrwi_json_put_string(json, "alphaMode", "BLEND");
     } else if (material->alpha_cutoff > 0.0f) {
-        mrwi_json_string(json, "alphaMode", "MASK");
-        mrwi_json_float(json, "alphaCutoff", material->alpha_cutoff);
+        mrwi_json_put_string(json, "alphaMode", "MASK");
+        mrwi_json_put_float(json, "alphaCutoff", material->alpha_cutoff);
     }
     if (material->double_sided)
-        mrwi_json_bool(json, "doubleSided", true);
-    mrwi_json_close(json, '}');
+        mrwi_json_put_bool(json, "doubleSided", true);
+    mrwi_json_put_close(json, '}');
 }
 
 static void write_image(mrwi_glb *glb, const mrw_scene_image *image)
 {
-    mrwi_json *json = &glb->json;
-    mrwi_json_open(json, NULL, '{');
+    mrwi_json_text *json = &glb->json;
+    mrwi_json_put_open(json, NULL, '{');
     if (image->name[0] != '\0')
-        mrwi_json_string(json, "name", image->name);
-    mrwi_json_string(json, "mimeType", media_type(image));
-    mrwi_json_unsigned(json, "bufferView",
-                       mrwi_glb_add_view(glb, image->bytes, image->size_bytes, 0));
-    mrwi_json_close(json, '}');
+        mrwi_json_put_string(json, "name", image->name);
+    mrwi_json_put_string(json, "mimeType", media_type(image));
+    mrwi_json_put_unsigned(json, "bufferView",
+                           mrwi_glb_add_view(glb, image->bytes, image->size_bytes, 0));
+    mrwi_json_put_close(json, '}');
 }
 
 void mrwi_glb_write_materials(mrwi_glb *glb)
 {
     const mrw_scene *scene = glb->scene;
-    mrwi_json *json = &glb->json;
+    mrwi_json_text *json = &glb->json;
     if (scene->material_count > 0) {
-        mrwi_json_open(json, "materials", '[');
+        mrwi_json_put_open(json, "materials", '[');
         for (uint32_t i = 0; i < scene->material_count; i++)
             write_material(glb, &scene->materials[i]);
-        mrwi_json_close(json, ']');
+        mrwi_json_put_close(json, ']');
     }
     if (glb->image_count == 0)
         return;
-    mrwi_json_open(json, "textures", '[');
+    mrwi_json_put_open(json, "textures", '[');
     for (uint32_t i = 0; i < glb->image_count; i++) {
-        mrwi_json_open(json, NULL, '{');
-        mrwi_json_unsigned(json, "source", i);
-        mrwi_json_close(json, '}');
+        mrwi_json_put_open(json, NULL, '{');
+        mrwi_json_put_unsigned(json, "source", i);
+        mrwi_json_put_close(json, '}');
     }
-    mrwi_json_close(json, ']');
-    mrwi_json_open(json, "images", '[');
+    mrwi_json_put_close(json, ']');
+    mrwi_json_put_open(json, "images", '[');
     for (uint32_t i = 0; i < scene->image_count; i++)
         if (glb->image_numbers[i] != MRWI_GLB_NONE)
             write_image(glb, &scene->images[i]);
-    mrwi_json_close(json, ']');
+    mrwi_json_put_close(json, ']');
 }

@@ -31,7 +31,7 @@ static void write_attribute(mrwi_glb *glb, const char *name, const float *values
     if (values == NULL)
         return;
     mrwi_glb_accessor accessor = {values, count, MRWI_GLB_FLOAT, width, use};
-    mrwi_json_unsigned(&glb->json, name, mrwi_glb_add_accessor(glb, &accessor));
+    mrwi_json_put_unsigned(&glb->json, name, mrwi_glb_add_accessor(glb, &accessor));
 }
 
 /* --- values that glTF has rules for ------------------------------------------------------- */
@@ -228,7 +228,7 @@ static void write_influence_set(mrwi_glb *glb, const influence_arrays *influence
         accessor.component = MRWI_GLB_UINT8;
     }
     mrwi_format(name, sizeof(name), "JOINTS_%u", set);
-    mrwi_json_unsigned(&glb->json, name, mrwi_glb_add_accessor(glb, &accessor));
+    mrwi_json_put_unsigned(&glb->json, name, mrwi_glb_add_accessor(glb, &accessor));
     mrwi_format(name, sizeof(name), "WEIGHTS_%u", set);
     write_attribute(glb, name, weights, vertex_count, 4, MRWI_GLB_USE_VERTICES);
 }
@@ -267,7 +267,7 @@ static bool has_tangents(const mrw_scene_primitive *primitive)
 static void write_attributes(mrwi_glb *glb, uint32_t mesh, const mrw_scene_primitive *primitive)
 {
     uint32_t count = primitive->vertex_count;
-    mrwi_json_open(&glb->json, "attributes", '{');
+    mrwi_json_put_open(&glb->json, "attributes", '{');
     write_attribute(glb, "POSITION", primitive->positions, count, 3, MRWI_GLB_USE_POSITIONS);
     write_attribute(glb, "NORMAL", directions(glb, primitive->normals, count, 3), count, 3,
                     MRWI_GLB_USE_VERTICES);
@@ -279,7 +279,7 @@ static void write_attributes(mrwi_glb *glb, uint32_t mesh, const mrw_scene_primi
     write_attribute(glb, "COLOR_0", clamped_colors(glb, primitive->colors, count), count, 4,
                     MRWI_GLB_USE_VERTICES);
     write_influences(glb, mesh, primitive);
-    mrwi_json_close(&glb->json, '}');
+    mrwi_json_put_close(&glb->json, '}');
 }
 
 /* A target that moves nothing still has its place: it is written as one of zeros. */
@@ -292,11 +292,11 @@ static void write_target(mrwi_glb *glb, const mrw_scene_primitive *primitive,
     const float *tangents = has_tangents(primitive) ? target->tangents : NULL;
     if (positions == NULL && normals == NULL && tangents == NULL)
         positions = mrwi_glb_alloc(glb, (size_t)count * 3, sizeof(*positions));
-    mrwi_json_open(&glb->json, NULL, '{');
+    mrwi_json_put_open(&glb->json, NULL, '{');
     write_attribute(glb, "POSITION", positions, count, 3, MRWI_GLB_USE_POSITIONS);
     write_attribute(glb, "NORMAL", normals, count, 3, MRWI_GLB_USE_VERTICES);
     write_attribute(glb, "TANGENT", tangents, count, 3, MRWI_GLB_USE_VERTICES);
-    mrwi_json_close(&glb->json, '}');
+    mrwi_json_put_close(&glb->json, '}');
 }
 
 /* 16 bits where they do: 65535 itself is no index but "start anew". */
@@ -319,60 +319,60 @@ static uint32_t add_indices(mrwi_glb *glb, const mrw_scene_primitive *primitive)
 static void write_primitive(mrwi_glb *glb, uint32_t mesh, const mrw_scene_primitive *primitive)
 {
     static const uint32_t modes[] = {0, 1, 4}; /* points, lines, triangles */
-    mrwi_json *json = &glb->json;
-    mrwi_json_open(json, NULL, '{');
+    mrwi_json_text *json = &glb->json;
+    mrwi_json_put_open(json, NULL, '{');
     write_attributes(glb, mesh, primitive);
-    mrwi_json_unsigned(json, "indices", add_indices(glb, primitive));
+    mrwi_json_put_unsigned(json, "indices", add_indices(glb, primitive));
     if (primitive->topology != MRW_TOPOLOGY_TRIANGLES)
-        mrwi_json_unsigned(json, "mode", modes[primitive->topology]);
+        mrwi_json_put_unsigned(json, "mode", modes[primitive->topology]);
     if (primitive->material >= 0)
-        mrwi_json_unsigned(json, "material", (uint32_t)primitive->material);
+        mrwi_json_put_unsigned(json, "material", (uint32_t)primitive->material);
     uint32_t target_count = glb->scene->meshes[mesh].target_count;
     if (target_count > 0) {
-        mrwi_json_open(json, "targets", '[');
+        mrwi_json_put_open(json, "targets", '[');
         for (uint32_t i = 0; i < target_count; i++)
             write_target(glb, primitive, &primitive->targets[i]);
-        mrwi_json_close(json, ']');
+        mrwi_json_put_close(json, ']');
     }
-    mrwi_json_close(json, '}');
+    mrwi_json_put_close(json, '}');
 }
 
 /* --- meshes ------------------------------------------------------------------------------- */
 
 /* The names of targets have no place of their own in glTF; `extras` is where tools agree to
  * put them. */
-static void write_targets(mrwi_json *json, const mrw_scene_mesh *mesh)
+static void write_targets(mrwi_json_text *json, const mrw_scene_mesh *mesh)
 {
     if (mesh->target_count == 0)
         return;
-    mrwi_json_floats(json, "weights", mesh->target_weights, mesh->target_count);
+    mrwi_json_put_floats(json, "weights", mesh->target_weights, mesh->target_count);
     bool named = false;
     for (uint32_t i = 0; i < mesh->target_count; i++)
         named = named || mesh->target_names[i][0] != '\0';
     if (!named)
         return;
-    mrwi_json_open(json, "extras", '{');
-    mrwi_json_open(json, "targetNames", '[');
+    mrwi_json_put_open(json, "extras", '{');
+    mrwi_json_put_open(json, "targetNames", '[');
     for (uint32_t i = 0; i < mesh->target_count; i++)
-        mrwi_json_string(json, NULL, mesh->target_names[i]);
-    mrwi_json_close(json, ']');
-    mrwi_json_close(json, '}');
+        mrwi_json_put_string(json, NULL, mesh->target_names[i]);
+    mrwi_json_put_close(json, ']');
+    mrwi_json_put_close(json, '}');
 }
 
 static void write_mesh(mrwi_glb *glb, uint32_t index)
 {
     const mrw_scene_mesh *mesh = &glb->scene->meshes[index];
-    mrwi_json *json = &glb->json;
-    mrwi_json_open(json, NULL, '{');
+    mrwi_json_text *json = &glb->json;
+    mrwi_json_put_open(json, NULL, '{');
     if (mesh->name[0] != '\0')
-        mrwi_json_string(json, "name", mesh->name);
-    mrwi_json_open(json, "primitives", '[');
+        mrwi_json_put_string(json, "name", mesh->name);
+    mrwi_json_put_open(json, "primitives", '[');
     for (uint32_t p = 0; p < mesh->primitive_count; p++)
         if (can_be_written(&mesh->primitives[p]))
             write_primitive(glb, index, &mesh->primitives[p]);
-    mrwi_json_close(json, ']');
+    mrwi_json_put_close(json, ']');
     write_targets(json, mesh);
-    mrwi_json_close(json, '}');
+    mrwi_json_put_close(json, '}');
 }
 
 bool mrwi_glb_number_meshes(mrwi_glb *glb)
@@ -407,10 +407,10 @@ void mrwi_glb_write_meshes(mrwi_glb *glb)
         if (glb->mesh_numbers[i] == MRWI_GLB_NONE)
             continue;
         if (!opened)
-            mrwi_json_open(&glb->json, "meshes", '[');
+            mrwi_json_put_open(&glb->json, "meshes", '[');
         opened = true;
         write_mesh(glb, i);
     }
     if (opened)
-        mrwi_json_close(&glb->json, ']');
+        mrwi_json_put_close(&glb->json, ']');
 }

@@ -109,7 +109,7 @@ static bool prepare(node_writer *writer, mrwi_glb *glb)
 
 static void write_scenes(const node_writer *writer)
 {
-    mrwi_json *json = &writer->glb->json;
+    mrwi_json_text *json = &writer->glb->json;
     uint32_t count = writer->glb->scene->node_count;
     bool any = false;
     bool joining_node = false;
@@ -119,26 +119,26 @@ static void write_scenes(const node_writer *writer)
     }
     if (!any)
         return;
-    mrwi_json_unsigned(json, "scene", 0);
-    mrwi_json_open(json, "scenes", '[');
-    mrwi_json_open(json, NULL, '{');
-    mrwi_json_open(json, "nodes", '[');
+    mrwi_json_put_unsigned(json, "scene", 0);
+    mrwi_json_put_open(json, "scenes", '[');
+    mrwi_json_put_open(json, NULL, '{');
+    mrwi_json_put_open(json, "nodes", '[');
     for (uint32_t i = 0; i < count; i++)
         if (writer->shown[i] && !writer->joined[i])
-            mrwi_json_unsigned(json, NULL, i);
+            mrwi_json_put_unsigned(json, NULL, i);
     if (joining_node)
-        mrwi_json_unsigned(json, NULL, count);
-    mrwi_json_close(json, ']');
-    mrwi_json_close(json, '}');
-    mrwi_json_close(json, ']');
+        mrwi_json_put_unsigned(json, NULL, count);
+    mrwi_json_put_close(json, ']');
+    mrwi_json_put_close(json, '}');
+    mrwi_json_put_close(json, ']');
 }
 
 /* A transform's part is left out where it is the default, bit for bit: -0 is kept. */
-static void write_part(mrwi_json *json, const char *key, const float *values, const float *defaults,
-                       size_t count)
+static void write_part(mrwi_json_text *json, const char *key, const float *values,
+                       const float *defaults, size_t count)
 {
     if (memcmp(values, defaults, count * sizeof(*values)) != 0)
-        mrwi_json_floats(json, key, values, count);
+        mrwi_json_put_floats(json, key, values, count);
 }
 
 static float clamp_component(float value)
@@ -158,7 +158,7 @@ static mrw_quat unit_rotation(mrw_quat q)
     return clamped;
 }
 
-static void write_transform(mrwi_json *json, const mrw_transform *local)
+static void write_transform(mrwi_json_text *json, const mrw_transform *local)
 {
     static const float zero[] = {0, 0, 0};
     static const float one[] = {1, 1, 1};
@@ -176,50 +176,50 @@ static void write_node(const node_writer *writer, uint32_t index)
 {
     const mrwi_glb *glb = writer->glb;
     const mrw_scene_node *node = &glb->scene->nodes[index];
-    mrwi_json *json = &writer->glb->json;
-    mrwi_json_open(json, NULL, '{');
+    mrwi_json_text *json = &writer->glb->json;
+    mrwi_json_put_open(json, NULL, '{');
     if (node->name[0] != '\0')
-        mrwi_json_string(json, "name", node->name);
+        mrwi_json_put_string(json, "name", node->name);
     if (writer->first_child[index] >= 0) {
-        mrwi_json_open(json, "children", '[');
+        mrwi_json_put_open(json, "children", '[');
         for (int32_t c = writer->first_child[index]; c >= 0; c = writer->next_sibling[c])
-            mrwi_json_unsigned(json, NULL, (uint32_t)c);
-        mrwi_json_close(json, ']');
+            mrwi_json_put_unsigned(json, NULL, (uint32_t)c);
+        mrwi_json_put_close(json, ']');
     }
     write_transform(json, &node->local);
     if (node->mesh >= 0 && glb->mesh_numbers[node->mesh] != MRWI_GLB_NONE) {
-        mrwi_json_unsigned(json, "mesh", glb->mesh_numbers[node->mesh]);
+        mrwi_json_put_unsigned(json, "mesh", glb->mesh_numbers[node->mesh]);
         if (is_skinned(glb, node))
-            mrwi_json_unsigned(json, "skin", (uint32_t)node->skin);
+            mrwi_json_put_unsigned(json, "skin", (uint32_t)node->skin);
         if (node->morph_weight_count > 0)
-            mrwi_json_floats(json, "weights", node->morph_weights, node->morph_weight_count);
+            mrwi_json_put_floats(json, "weights", node->morph_weights, node->morph_weight_count);
     }
-    mrwi_json_close(json, '}');
+    mrwi_json_put_close(json, '}');
 }
 
 static void write_joining_node(const node_writer *writer)
 {
-    mrwi_json *json = &writer->glb->json;
-    mrwi_json_open(json, NULL, '{');
-    mrwi_json_open(json, "children", '[');
+    mrwi_json_text *json = &writer->glb->json;
+    mrwi_json_put_open(json, NULL, '{');
+    mrwi_json_put_open(json, "children", '[');
     for (uint32_t i = 0; i < writer->glb->scene->node_count; i++)
         if (writer->joined[i])
-            mrwi_json_unsigned(json, NULL, i);
-    mrwi_json_close(json, ']');
-    mrwi_json_close(json, '}');
+            mrwi_json_put_unsigned(json, NULL, i);
+    mrwi_json_put_close(json, ']');
+    mrwi_json_put_close(json, '}');
 }
 
 static void write_all_nodes(const node_writer *writer)
 {
-    mrwi_json *json = &writer->glb->json;
+    mrwi_json_text *json = &writer->glb->json;
     if (writer->glb->scene->node_count == 0)
         return;
-    mrwi_json_open(json, "nodes", '[');
+    mrwi_json_put_open(json, "nodes", '[');
     for (uint32_t i = 0; i < writer->glb->scene->node_count; i++)
         write_node(writer, i);
     if (writer->has_joining_node)
         write_joining_node(writer);
-    mrwi_json_close(json, ']');
+    mrwi_json_put_close(json, ']');
 }
 
 /* --- skins -------------------------------------------------------------------------------- */
@@ -253,21 +253,22 @@ static void write_inverse_binds(mrwi_glb *glb, const mrw_scene_skin *skin)
         mrw_mat34_to_column_major(&skin->inverse_binds[i], elements + i * 16);
     mrwi_glb_accessor accessor = {elements, skin->joint_count, MRWI_GLB_FLOAT, 16,
                                   MRWI_GLB_USE_MATRICES};
-    mrwi_json_unsigned(&glb->json, "inverseBindMatrices", mrwi_glb_add_accessor(glb, &accessor));
+    mrwi_json_put_unsigned(&glb->json, "inverseBindMatrices",
+                           mrwi_glb_add_accessor(glb, &accessor));
 }
 
 static void write_skin(mrwi_glb *glb, const mrw_scene_skin *skin)
 {
-    mrwi_json *json = &glb->json;
-    mrwi_json_open(json, NULL, '{');
+    mrwi_json_text *json = &glb->json;
+    mrwi_json_put_open(json, NULL, '{');
     if (skin->name[0] != '\0')
-        mrwi_json_string(json, "name", skin->name);
-    mrwi_json_open(json, "joints", '[');
+        mrwi_json_put_string(json, "name", skin->name);
+    mrwi_json_put_open(json, "joints", '[');
     for (uint32_t i = 0; i < skin->joint_count; i++)
-        mrwi_json_unsigned(json, NULL, (uint32_t)skin->joints[i]);
-    mrwi_json_close(json, ']');
+        mrwi_json_put_unsigned(json, NULL, (uint32_t)skin->joints[i]);
+    mrwi_json_put_close(json, ']');
     write_inverse_binds(glb, skin);
-    mrwi_json_close(json, '}');
+    mrwi_json_put_close(json, '}');
 }
 
 mrw_status mrwi_glb_write_nodes(mrwi_glb *glb)
@@ -279,10 +280,10 @@ mrw_status mrwi_glb_write_nodes(mrwi_glb *glb)
     write_scenes(&writer);
     write_all_nodes(&writer);
     if (glb->scene->skin_count > 0) {
-        mrwi_json_open(&glb->json, "skins", '[');
+        mrwi_json_put_open(&glb->json, "skins", '[');
         for (uint32_t i = 0; i < glb->scene->skin_count; i++)
             write_skin(glb, &glb->scene->skins[i]);
-        mrwi_json_close(&glb->json, ']');
+        mrwi_json_put_close(&glb->json, ']');
     }
     return MRW_OK;
 }

@@ -8,13 +8,13 @@
 
 #define FIRST_CAPACITY ((size_t)16 << 10)
 
-void mrwi_json_begin(mrwi_json *json, mrwi_arena *arena)
+void mrwi_json_text_begin(mrwi_json_text *json, mrwi_arena *arena)
 {
     memset(json, 0, sizeof(*json));
     json->arena = arena;
 }
 
-static bool reserve(mrwi_json *json, size_t more)
+static bool reserve(mrwi_json_text *json, size_t more)
 {
     if (json->failed)
         return false;
@@ -35,7 +35,7 @@ static bool reserve(mrwi_json *json, size_t more)
     return true;
 }
 
-static void put(mrwi_json *json, const char *text, size_t length)
+static void put(mrwi_json_text *json, const char *text, size_t length)
 {
     if (!reserve(json, length))
         return;
@@ -44,7 +44,7 @@ static void put(mrwi_json *json, const char *text, size_t length)
 }
 
 /* One character of a string, escaped where JSON asks for it; returns the bytes that it took. */
-static size_t put_character(mrwi_json *json, const char *text, size_t size_bytes)
+static size_t put_character(mrwi_json_text *json, const char *text, size_t size_bytes)
 {
     static const char hex[] = "0123456789abcdef";
     unsigned char c = (unsigned char)text[0];
@@ -65,7 +65,7 @@ static size_t put_character(mrwi_json *json, const char *text, size_t size_bytes
     return length;
 }
 
-static void put_quoted(mrwi_json *json, const char *text)
+static void put_quoted(mrwi_json_text *json, const char *text)
 {
     size_t left = strlen(text);
     put(json, "\"", 1);
@@ -78,7 +78,7 @@ static void put_quoted(mrwi_json *json, const char *text)
 }
 
 /* What stands before a value: a comma unless it is the first, and its name. */
-static void put_key(mrwi_json *json, const char *key)
+static void put_key(mrwi_json_text *json, const char *key)
 {
     char last = json->length > 0 ? json->text[json->length - 1] : '[';
     if (last != '{' && last != '[')
@@ -89,47 +89,47 @@ static void put_key(mrwi_json *json, const char *key)
     }
 }
 
-void mrwi_json_open(mrwi_json *json, const char *key, char bracket)
+void mrwi_json_put_open(mrwi_json_text *json, const char *key, char bracket)
 {
     put_key(json, key);
     put(json, &bracket, 1);
 }
 
-void mrwi_json_close(mrwi_json *json, char bracket)
+void mrwi_json_put_close(mrwi_json_text *json, char bracket)
 {
     put(json, &bracket, 1);
 }
 
-void mrwi_json_string(mrwi_json *json, const char *key, const char *value)
+void mrwi_json_put_string(mrwi_json_text *json, const char *key, const char *value)
 {
     put_key(json, key);
     put_quoted(json, value);
 }
 
-void mrwi_json_unsigned(mrwi_json *json, const char *key, uint64_t value)
+void mrwi_json_put_unsigned(mrwi_json_text *json, const char *key, uint64_t value)
 {
     char text[24];
     put_key(json, key);
     put(json, text, mrwi_format(text, sizeof(text), "%z", value));
 }
 
-void mrwi_json_bool(mrwi_json *json, const char *key, bool value)
+void mrwi_json_put_bool(mrwi_json_text *json, const char *key, bool value)
 {
     put_key(json, key);
     put(json, value ? "true" : "false", value ? 4 : 5);
 }
 
-void mrwi_json_float(mrwi_json *json, const char *key, float value)
+void mrwi_json_put_float(mrwi_json_text *json, const char *key, float value)
 {
     char text[MRWI_FLOAT_TEXT_BYTES];
     put_key(json, key);
     put(json, text, mrwi_float_text(value, text));
 }
 
-void mrwi_json_floats(mrwi_json *json, const char *key, const float *values, size_t count)
+void mrwi_json_put_floats(mrwi_json_text *json, const char *key, const float *values, size_t count)
 {
-    mrwi_json_open(json, key, '[');
+    mrwi_json_put_open(json, key, '[');
     for (size_t i = 0; i < count; i++)
-        mrwi_json_float(json, NULL, values[i]);
-    mrwi_json_close(json, ']');
+        mrwi_json_put_float(json, NULL, values[i]);
+    mrwi_json_put_close(json, ']');
 }

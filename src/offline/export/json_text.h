@@ -9,24 +9,24 @@
 
 #include "offline/memory/arena.h"
 
-typedef struct mrwi_json {
+typedef struct mrwi_json_text {
     mrwi_arena *arena;
     char *text; /* not NUL-terminated */
     size_t length;
     size_t capacity;
     bool failed; /* arena->status says why */
-} mrwi_json;
+} mrwi_json_text;
 
-void mrwi_json_begin(mrwi_json *json, mrwi_arena *arena);
+void mrwi_json_text_begin(mrwi_json_text *json, mrwi_arena *arena);
 
-void mrwi_json_open(mrwi_json *json, const char *key, char bracket); /* '{' or '[' */
-void mrwi_json_close(mrwi_json *json, char bracket);                 /* '}' or ']' */
+void mrwi_json_put_open(mrwi_json_text *json, const char *key, char bracket); /* '{' or '[' */
+void mrwi_json_put_close(mrwi_json_text *json, char bracket);                 /* '}' or ']' */
 
 /* Bytes that are not UTF-8 become U+FFFD. */
-void mrwi_json_string(mrwi_json *json, const char *key, const char *value);
-void mrwi_json_unsigned(mrwi_json *json, const char *key, uint64_t value);
-void mrwi_json_bool(mrwi_json *json, const char *key, bool value);
-void mrwi_json_float(mrwi_json *json, const char *key, float value);
-void mrwi_json_floats(mrwi_json *json, const char *key, const float *values, size_t count);
+void mrwi_json_put_string(mrwi_json_text *json, const char *key, const char *value);
+void mrwi_json_put_unsigned(mrwi_json_text *json, const char *key, uint64_t value);
+void mrwi_json_put_bool(mrwi_json_text *json, const char *key, bool value);
+void mrwi_json_put_float(mrwi_json_text *json, const char *key, float value);
+void mrwi_json_put_floats(mrwi_json_text *json, const char *key, const float *values, size_t count);
 
 #endif
