@@ -12,7 +12,8 @@ static int fail(const char *what, const char *why)
     return 1;
 }
 
-/* clang-format off: a job reads best in one paragraph */
+/* A job reads best in one paragraph. */
+/* clang-format off */
 int main(int argc, char **argv)
 {
     mrw_scene *scene = NULL;         /* what the file says */
@@ -23,11 +24,12 @@ int main(int argc, char **argv)
     if (mrw_import_file(argv[1], NULL, &scene, &error) != MRW_OK ||
         mrw_build_character(scene, NULL, &character, &error) != MRW_OK)
         return fail(error.detail, error.message);
-    if (character->skin_count == 0 || character->clip_count == 0)
-        return fail(argv[1], "there is no skin or no clip in it");
+    const mrw_mesh_instance *body = character->instances; /* a mesh, and the skin that it wears */
+    if (character->clip_count == 0 || character->instance_count == 0 || body->skin < 0)
+        return fail(argv[1], "it has no clip, or its first mesh has no skin");
     const mrw_skeleton *skeleton = &character->skeleton;
-    const mrw_skin *skin = &character->skins[0];
-    const mrw_mesh *mesh = &character->meshes[0];
+    const mrw_skin *skin = &character->skins[body->skin];
+    const mrw_mesh *mesh = &character->meshes[body->mesh];
 
     /* The memory of one moment is yours: the runtime allocates nothing. */
     size_t pose_size = mrw_pose_size(skeleton->joint_count, skeleton->scalar_count);

@@ -1,5 +1,6 @@
-# The demo characters: the same numbers at every optimisation level, and motions that keep their feet on
-# the ground. The hashes in demo_hash.txt change with the characters: `demo_hash` prints the new ones.
+# The demo characters: the same numbers at every optimisation level, and motions that keep their
+# feet on the ground. The hashes in demo_hash.txt change with the characters: `demo_hash` prints the
+# new ones.
 file(GLOB demo_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/marrow/demo_*.c)
 get_target_property(demo_math_sources marrow_objects SOURCES)
 list(FILTER demo_math_sources INCLUDE REGEX "/src/math/")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# demo_errors.sh MARROW FOLDER: `marrow demo` where it cannot write: exit status 3, a message that names
-# the path, and nothing on stdout.
+# demo_errors.sh MARROW FOLDER: `marrow demo` where it cannot write: exit status 3, a message that
+# names the path, and nothing on stdout.
 marrow=$1
 folder=$2
 failed=0
@@ -9,7 +9,8 @@ refuses() {
     "$marrow" demo --out "$1" > "$folder/out" 2> "$folder/err"
     status=$?
     if [ $status -ne 3 ] || [ -s "$folder/out" ] || ! grep -qF "$1" "$folder/err"; then
-        echo "demo --out $1: exit status $status, stdout '$(cat "$folder/out")', stderr '$(cat "$folder/err")'"
+        echo "demo --out $1: exit status $status, stdout and stderr:"
+        cat "$folder/out" "$folder/err"
         failed=1
     fi
 }
