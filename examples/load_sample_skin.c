@@ -1,5 +1,5 @@
-/* load_sample_skin FILE: the vertices of FILE's first mesh, a quarter of a second into its first
- * clip. */
+/* load_sample_skin FILE: the vertices of FILE's first skinned mesh, a quarter of a second into
+ * its first clip. */
 #include <marrow/marrow.h>
 #include <marrow/offline/offline.h>
 
@@ -24,12 +24,14 @@ int main(int argc, char **argv)
     if (mrw_import_file(argv[1], NULL, &scene, &error) != MRW_OK ||
         mrw_build_character(scene, NULL, &character, &error) != MRW_OK)
         return fail(error.detail, error.message);
-    const mrw_mesh_instance *body = character->instances; /* a mesh, and the skin that it wears */
-    if (character->clip_count == 0 || character->instance_count == 0 || body->skin < 0)
-        return fail(argv[1], "it has no clip, or its first mesh has no skin");
+    uint32_t body = 0; /* the first mesh that has a skin */
+    while (body < character->instance_count && character->instances[body].skin < 0)
+        body++;
+    if (character->clip_count == 0 || body == character->instance_count)
+        return fail(argv[1], "there is no clip or no skinned mesh in it");
     const mrw_skeleton *skeleton = &character->skeleton;
-    const mrw_skin *skin = &character->skins[body->skin];
-    const mrw_mesh *mesh = &character->meshes[body->mesh];
+    const mrw_skin *skin = &character->skins[character->instances[body].skin];
+    const mrw_mesh *mesh = &character->meshes[character->instances[body].mesh];
 
     /* The memory of one moment is yours: the runtime allocates nothing. */
     size_t pose_size = mrw_pose_size(skeleton->joint_count, skeleton->scalar_count);
