@@ -24,51 +24,58 @@ export function marrowPose(marrow, args) {
 }
 
 /**
- * Which node each listed joint is. The two forests must have the same shape: below matched parents,
- * joints are matched by names that only one node of the file has, the others in order.
+ * The nodes among `nodes` that the joints `siblings` are: by name where only one node of the file has it,
+ * the others in the order of the file's nodes. Nodes that need not be listed may be.
+ */
+function matchSiblings(json, joints, nodes, siblings, { wanted, isUnique }) {
+  const nodeOf = new Map();
+  const named = new Map(nodes.filter(isUnique).map((node) => [json.nodes[node].name, node]));
+  for (const joint of siblings) {
+    if (named.has(joints[joint].name)) nodeOf.set(joint, named.get(joints[joint].name));
+  }
+  const rest = siblings.filter((joint) => !nodeOf.has(joint));
+  const unnamed = nodes.filter((node) => !isUnique(node)).sort((a, b) => a - b);
+  const needed = unnamed.filter((node) => wanted.has(node));
+  const candidates = rest.length === needed.length ? needed : unnamed;
+  if (rest.length !== candidates.length) {
+    throw new Error(`joints: ${rest.map((joint) => joints[joint].name)} listed where the file has the `
+      + `unnamed nodes ${unnamed}`);
+  }
+  rest.forEach((joint, i) => nodeOf.set(joint, candidates[i]));
+  return nodeOf;
+}
+
+/**
+ * Which node each listed joint is. The listed forest must be the file's, without the nodes that need not be
+ * listed.
  * @param {any} json the glTF document
  * @param {{name: string, parent: number}[]} joints as printed
  * @returns {number[]} node of each joint
  */
 export function matchJoints(json, joints) {
-  const { roots, parentOf } = sceneTree(json);
-  const wanted = nodesThatMatter(json);
-  const nameCounts = new Map();
-  for (const { name } of json.nodes) nameCounts.set(name, (nameCounts.get(name) ?? 0) + 1);
-  const nodeOf = [];
-
-  const matchSiblings = (nodes, siblings) => {
-    if (nodes.length !== siblings.length) {
-      throw new Error(`joints: ${siblings.length} listed where the file has ${nodes.length}: `
-        + `${siblings.map((j) => joints[j].name)} / ${nodes.map((n) => json.nodes[n].name)}`);
-    }
-    const unnamed = [];
-    const free = new Set(siblings);
-    for (const node of nodes) {
-      const { name } = json.nodes[node];
-      if (!name || nameCounts.get(name) > 1) {
-        unnamed.push(node);
-        continue;
-      }
-      const joint = siblings.find((j) => joints[j].name === name);
-      if (joint === undefined) throw new Error(`joints: no "${name}" where nodes[${node}] is`);
-      nodeOf[joint] = node;
-      free.delete(joint);
-    }
-    [...free].forEach((joint, i) => { nodeOf[joint] = unnamed[i]; });
-    for (const joint of siblings) {
-      matchSiblings((json.nodes[nodeOf[joint]].children ?? []).filter((n) => wanted.has(n)),
-        childrenOf(joint));
-    }
-  };
-  const childrenOf = (parent) => joints.flatMap((joint, i) => (joint.parent === parent ? [i] : []));
-
-  joints.forEach((joint, i) => {
-    if (joint.parent >= i) throw new Error(`joints[${i}]: its parent comes later`);
+  joints.forEach(({ parent }, i) => {
+    if (parent >= i) throw new Error(`joints[${i}]: its parent comes later`);
   });
-  if (new Set(joints.map((joint) => joint.name)).size !== joints.length) {
+  if (new Set(joints.map(({ name }) => name)).size !== joints.length) {
     throw new Error('joints: two have the same name');
   }
-  matchSiblings(roots.filter((n) => wanted.has(n) && parentOf.get(n) === -1), childrenOf(-1));
-  return nodeOf;
+
+  const nameCounts = new Map();
+  for (const { name } of json.nodes) nameCounts.set(name, (nameCounts.get(name) ?? 0) + 1);
+  const wanted = nodesThatMatter(json);
+  const isUnique = (node) => Boolean(json.nodes[node].name) && nameCounts.get(json.nodes[node].name) === 1;
+  const result = [];
+  const visit = (nodes, parent) => {
+    const siblings = joints.flatMap((joint, i) => (joint.parent === parent ? [i] : []));
+    for (const [joint, node] of matchSiblings(json, joints, nodes, siblings, { wanted, isUnique })) {
+      result[joint] = node;
+      visit(json.nodes[node].children ?? [], joint);
+    }
+  };
+  visit(sceneTree(json).roots, -1);
+
+  for (const node of wanted) {
+    if (!result.includes(node)) throw new Error(`joints: nodes[${node}] "${json.nodes[node].name ?? ''}" is missing`);
+  }
+  return result;
 }

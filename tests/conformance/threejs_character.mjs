@@ -3,6 +3,27 @@ import { AnimationMixer, LoopOnce, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { toBareGlb } from './gltf_file.mjs';
 
+/**
+ * Brings rotation keys to unit length: glTF demands it, files miss it, and three.js then scales the joint
+ * (SimpleSkin has keys of length 0.9998, which makes 3e-4). Keys of cubic splines stay, as three.js normalises
+ * what it interpolates from them.
+ * @param {import('three').AnimationClip[]} clips @returns {number} how many keys needed it
+ */
+function normalizeRotationKeys(clips) {
+  const tracks = clips.flatMap((clip) => clip.tracks).filter((track) => track.ValueTypeName === 'quaternion'
+    && !track.createInterpolant.isInterpolantFactoryMethodGLTFCubicSpline);
+  let count = 0;
+  for (const values of new Set(tracks.map((track) => track.values))) {
+    for (let i = 0; i < values.length; i += 4) {
+      const length = Math.hypot(values[i], values[i + 1], values[i + 2], values[i + 3]);
+      if (length === 0 || Math.abs(length - 1) < 1e-6) continue;
+      for (let k = 0; k < 4; k++) values[i + k] /= length;
+      count++;
+    }
+  }
+  return count;
+}
+
 export class ThreejsCharacter {
   /** @param {import('./gltf_file.mjs').GltfFile} file */
   static async load(file) {
@@ -11,6 +32,7 @@ export class ThreejsCharacter {
     const gltf = await loader.parseAsync(toBareGlb(file), '');
     character.scene = gltf.scene;
     character.clips = gltf.animations;
+    character.normalizedKeyCount = normalizeRotationKeys(gltf.animations);
     character.mixer = new AnimationMixer(gltf.scene);
     /** @type {import('three').Object3D[]} by number of the glTF node */
     character.nodes = await Promise.all(

@@ -12,7 +12,7 @@ import { filesFrom } from './shared_files.mjs';
 const TOLERANCE = 1e-4;
 const FRACTIONS = [0, 0.13, 0.31, 0.5, 0.69, 0.87, 1]; // of a clip; uneven, so that few fall on keys
 const PROCESSES = 2;
-const LINES_PER_FILE = 8;
+const LINES_PER_FILE = 4;
 
 /** Infinity where the lengths differ or something is no finite number (null, say). */
 const largestDifference = (a, b) => {
@@ -176,6 +176,9 @@ class Comparison {
       + `${this.largestJoint.toExponential(1)}, vertices ${this.largestVertex.toExponential(1)}`);
     for (const [reason, count] of this.exceptions) {
       console.log(`       in ${count} poses by the specification instead: ${reason}`);
+    }
+    if (this.threejs.normalizedKeyCount > 0) {
+      console.log(`       ${this.threejs.normalizedKeyCount} rotation keys brought to unit length for three.js`);
     }
     for (const failure of this.failures.slice(0, LINES_PER_FILE)) console.log(`       ${failure}`);
     const more = this.failures.length - LINES_PER_FILE;
