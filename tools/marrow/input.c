@@ -1,7 +1,7 @@
 #include "input.h"
 
 #include "command.h"
-#include "number.h"
+#include "number_text.h"
 #include "report.h"
 #include "text.h"
 

@@ -1,7 +1,7 @@
 #include "options.h"
 
 #include "command.h"
-#include "number.h"
+#include "number_text.h"
 #include "report.h"
 #include "suggest.h"
 

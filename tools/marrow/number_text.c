@@ -1,4 +1,4 @@
-#include "number.h"
+#include "number_text.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Numbers in and out of text, the same in every locale. */
-#ifndef MARROW_TOOL_NUMBER_H
-#define MARROW_TOOL_NUMBER_H
+#ifndef MARROW_TOOL_NUMBER_TEXT_H
+#define MARROW_TOOL_NUMBER_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,124 @@
+#include "inspection.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t size_of_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    long size = -1;
+    if (file) {
+        if (fseek(file, 0, SEEK_END) == 0) {
+            size = ftell(file);
+        }
+        fclose(file);
+    }
+    return size < 0 ? 0 : (uint64_t)size;
+}
+
+static void mark_joints(const mrw_character *character, inspection *facts)
+{
+    for (uint32_t i = 0; i < character->skeleton.joint_count; ++i) {
+        facts->joint_instances[i] = -1;
+    }
+    for (uint32_t i = 0; i < character->skin_count; ++i) {
+        for (uint32_t j = 0; j < character->skins[i].joint_count; ++j) {
+            facts->joint_marks[character->skins[i].joints[j]] |= JOINT_OF_SKIN;
+        }
+    }
+    for (uint32_t i = 0; i < character->instance_count; ++i) {
+        facts->joint_marks[character->instances[i].joint] |= JOINT_WITH_MESH;
+        facts->joint_instances[character->instances[i].joint] = (int32_t)i;
+    }
+}
+
+static void count_clip(const mrw_clip *clip, clip_facts *out_facts, uint8_t *joint_marks)
+{
+    for (uint32_t i = 0; i < clip->track_count; ++i) {
+        const mrw_track *track = &clip->tracks[i];
+        out_facts->track_counts[track->kind] += 1;
+        out_facts->interpolation_counts[track->interpolation] += 1;
+        out_facts->key_count += track->key_count;
+        if (track->kind != MRW_TRACK_SCALAR) {
+            joint_marks[track->target] |= JOINT_ANIMATED;
+        }
+    }
+}
+
+static void count_influences(const mrw_mesh *mesh, mesh_facts *out_facts)
+{
+    for (size_t i = 0; i < mesh->vertex_count; ++i) {
+        const float *weights = mesh->weights + i * mesh->influence_count;
+        uint32_t count = 0;
+        for (uint32_t j = 0; j < mesh->influence_count; ++j) {
+            count += weights[j] > 0.0f;
+        }
+        if (count > out_facts->largest_influence_count) {
+            out_facts->largest_influence_count = count;
+        }
+        out_facts->influence_counts[count < INFLUENCE_COUNTS ? count : INFLUENCE_COUNTS - 1] += 1;
+    }
+}
+
+static void count_mesh(const mrw_mesh *mesh, mesh_facts *out_facts)
+{
+    for (uint32_t i = 0; i < mesh->part_count; ++i) {
+        if (mesh->parts[i].topology == MRW_TOPOLOGY_TRIANGLES) {
+            out_facts->triangle_count += mesh->parts[i].index_count / 3;
+        }
+    }
+    if (mesh->influence_count > 0) {
+        count_influences(mesh, out_facts);
+    }
+}
+
+bool cli_inspection_make(const cli_input *input, inspection *out_inspection)
+{
+    const mrw_character *character = input->character;
+    size_t joint_count = character->skeleton.joint_count;
+    memset(out_inspection, 0, sizeof(*out_inspection));
+    out_inspection->input = input;
+    out_inspection->file_bytes = size_of_file(input->path);
+    out_inspection->joint_marks = calloc(joint_count + 1, sizeof(uint8_t));
+    out_inspection->joint_instances = calloc(joint_count + 1, sizeof(int32_t));
+    out_inspection->clips = calloc((size_t)character->clip_count + 1, sizeof(clip_facts));
+    out_inspection->meshes = calloc((size_t)character->mesh_count + 1, sizeof(mesh_facts));
+    if (!out_inspection->joint_marks || !out_inspection->joint_instances ||
+        !out_inspection->clips || !out_inspection->meshes) {
+        cli_inspection_free(out_inspection);
+        return false;
+    }
+    mark_joints(character, out_inspection);
+    for (uint32_t i = 0; i < character->clip_count; ++i) {
+        count_clip(&character->clips[i], &out_inspection->clips[i], out_inspection->joint_marks);
+    }
+    for (uint32_t i = 0; i < character->mesh_count; ++i) {
+        count_mesh(&character->meshes[i], &out_inspection->meshes[i]);
+    }
+    for (uint32_t i = 0; i < character->instance_count; ++i) {
+        out_inspection->meshes[character->instances[i].mesh].instance_count += 1;
+    }
+    return true;
+}
+
+void cli_inspection_free(inspection *facts)
+{
+    free(facts->joint_marks);
+    free(facts->joint_instances);
+    free(facts->clips);
+    free(facts->meshes);
+    memset(facts, 0, sizeof(*facts));
+}
+
+const char *cli_interpolation_name(uint32_t interpolation)
+{
+    static const char *const names[] = {"step", "linear", "cubic"};
+    return names[interpolation];
+}
+
+const char *cli_track_kind_name(uint32_t kind)
+{
+    static const char *const names[] = {"translation", "rotation", "scale", "scalar"};
+    return names[kind];
+}
