@@ -5,8 +5,9 @@
  *     nodes that are animated    } shown scene
  *     and every ancestor of these             (or a transform of the file is lost)
  *
- * A file with none of that is a bare hierarchy: then every node that it shows matters. Nodes
- * that do not matter (cameras, lamps, attachment points below the last joint) are left out.
+ * A file with neither skins nor meshes to show (a bare hierarchy, an animation for another file's
+ * character) has nothing but its nodes: then every node that it shows matters. Else nodes
+ * that do not matter (cameras, lamps, markers below the last joint) are left out.
  */
 #include "offline/build/builder.h"
 
@@ -24,20 +25,39 @@ static void mark(const mrw_scene *scene, bool *matters, int32_t node)
     }
 }
 
-static void mark_what_matters(const mrw_scene *scene, bool *matters)
+/* Joints of skins and nodes with meshes; whether there are any. */
+static bool mark_bound_nodes(const mrw_scene *scene, bool *matters)
 {
-    for (uint32_t s = 0; s < scene->skin_count; s++)
+    bool any = false;
+    for (uint32_t s = 0; s < scene->skin_count; s++) {
         for (uint32_t i = 0; i < scene->skins[s].joint_count; i++)
             mark(scene, matters, scene->skins[s].joints[i]);
-    for (uint32_t i = 0; i < scene->node_count; i++)
-        if (scene->nodes[i].in_scene && scene->nodes[i].mesh >= 0)
+        any = true;
+    }
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (scene->nodes[i].in_scene && scene->nodes[i].mesh >= 0) {
             mark(scene, matters, (int32_t)i);
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void mark_animated_nodes(const mrw_scene *scene, bool *matters)
+{
     for (uint32_t a = 0; a < scene->animation_count; a++) {
         const mrw_scene_animation *animation = &scene->animations[a];
         for (uint32_t c = 0; c < animation->channel_count; c++)
             if (scene->nodes[animation->channels[c].node].in_scene)
                 mark(scene, matters, animation->channels[c].node);
     }
+}
+
+static void mark_shown_nodes(const mrw_scene *scene, bool *matters)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        if (scene->nodes[i].in_scene)
+            mark(scene, matters, (int32_t)i);
 }
 
 static uint32_t count_marks(const bool *matters, uint32_t count)
@@ -57,11 +77,10 @@ static mrw_status list_joints(mrwi_builder *builder, mrwi_arena *scratch, int32_
     bool *matters = mrwi_arena_alloc(scratch, scene->node_count, sizeof(*matters));
     if (matters == NULL)
         return mrwi_arena_fail(scratch, builder->out_error, "nodes");
-    mark_what_matters(scene, matters);
-    if (count_marks(matters, scene->node_count) == 0)
-        for (uint32_t i = 0; i < scene->node_count; i++)
-            if (scene->nodes[i].in_scene)
-                mark(scene, matters, (int32_t)i);
+    if (mark_bound_nodes(scene, matters))
+        mark_animated_nodes(scene, matters);
+    else
+        mark_shown_nodes(scene, matters);
     uint32_t count = count_marks(matters, scene->node_count);
     if (count > MRW_MAX_JOINTS)
         return mrwi_fail(builder->out_error, MRW_ERR_LIMIT, "nodes",
