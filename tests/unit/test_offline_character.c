@@ -158,24 +158,6 @@ static void an_animation_without_meshes_keeps_the_whole_hierarchy(void **state)
     mrw_character_free(character);
 }
 
-static void an_animation_without_a_mesh_keeps_the_joints_that_it_does_not_move(void **state)
-{
-    (void)state;
-    static const float time = 0;
-    static const float value[3] = {0};
-    mrw_scene *scene = new_scene(3);
-    scene->nodes[0].name = "hinge";
-    scene->nodes[1].name = "tip";
-    scene->nodes[1].parent = 0;
-    scene->nodes[2].in_scene = false;
-    add_animation(scene, "");
-    add_channel(scene, 0, MRW_CHANNEL_TRANSLATION, MRW_INTERPOLATION_STEP, 1, 3, &time, value);
-    mrw_character *character = build(scene);
-    static const char *const expected[] = {"hinge", "tip"};
-    expect_joints(character, 2, expected);
-    mrw_character_free(character);
-}
-
 static void names_come_out_unique(void **state)
 {
     (void)state;
@@ -542,7 +524,6 @@ int main(void)
         cmocka_unit_test(animated_nodes_and_mesh_nodes_matter),
         cmocka_unit_test(skin_joints_outside_the_shown_scene_matter),
         cmocka_unit_test(a_bare_hierarchy_is_kept_whole),
-        cmocka_unit_test(an_animation_without_a_mesh_keeps_the_joints_that_it_does_not_move),
         cmocka_unit_test(an_animation_without_meshes_keeps_the_whole_hierarchy),
         cmocka_unit_test(names_come_out_unique),
         cmocka_unit_test(each_node_with_a_mesh_is_an_instance),
