@@ -401,6 +401,104 @@ static void animations_share_times_and_keep_interpolations(void **state)
     free_file(&file);
 }
 
+static void children_are_listed_in_the_order_of_the_file(void **state)
+{
+    (void)state;
+    mrw_scene *scene = new_scene(5);
+    scene->nodes[0].parent = 4;
+    scene->nodes[1].parent = 0;
+    scene->nodes[2].parent = 0;
+    scene->nodes[3].parent = 0;
+    glb_file file = export(scene);
+    expect_json(&file, "\"scenes\":[{\"nodes\":[4]}],"
+                       "\"nodes\":[{\"children\":[1,2,3]},{},{},{},{\"children\":[0]}]");
+    free_file(&file);
+}
+
+static void topologies_and_the_first_material(void **state)
+{
+    (void)state;
+    static const uint32_t line[] = {0, 2};
+    mrw_scene *scene = new_scene(1);
+    scene->nodes[0].mesh = add_mesh(scene, "", 3);
+    mrw_scene_primitive *primitives = scene->meshes->primitives;
+    primitives[0].topology = MRW_TOPOLOGY_POINTS;
+    primitives[1].topology = MRW_TOPOLOGY_LINES;
+    primitives[1].index_count = 2;
+    primitives[1].indices = scene_copy(scene, line, sizeof(line));
+    primitives[2].material = 0;
+    scene->material_count = 1;
+    scene->materials = mrw_scene_alloc(scene, 1, sizeof(*scene->materials));
+    mrw_scene_material material = {"", {1, 1, 1, 1}, -1, false, false, 0, 1, 1};
+    scene->materials[0] = material;
+    glb_file file = export(scene);
+    expect_json(&file, "\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":0},"
+                       "{\"attributes\":{\"POSITION\":0},\"indices\":2,\"mode\":1},"
+                       "{\"attributes\":{\"POSITION\":0},\"indices\":1,\"material\":0}]");
+    expect_json(&file, "\"materials\":[{\"pbrMetallicRoughness\":{}}]");
+    free_file(&file);
+}
+
+/* 65535 is no index in 16 bits: it would start a new primitive. */
+static void indices_take_32_bits_where_16_do_not_do(void **state)
+{
+    (void)state;
+    for (uint32_t vertex_count = UINT16_MAX; vertex_count <= UINT16_MAX + 1; vertex_count++) {
+        mrw_scene *scene = new_scene(1);
+        mrw_scene_primitive *triangle = add_triangle(scene);
+        triangle->vertex_count = vertex_count;
+        triangle->positions = mrw_scene_alloc(scene, vertex_count, 3 * sizeof(float));
+        triangle->indices[1] = vertex_count - 1;
+        glb_file file = export(scene);
+        bool narrow = vertex_count == UINT16_MAX;
+        expect_json(&file, narrow ? "\"componentType\":5123,\"count\":3,\"type\":\"SCALAR\""
+                                  : "\"componentType\":5125,\"count\":3,\"type\":\"SCALAR\"");
+        const uint8_t *indices = file.binary + (size_t)vertex_count * 12;
+        assert_memory_equal(indices, narrow ? "\0\0\xfe\xff\2\0" : "\0\0\0\0\xff\xff\0\0", 6);
+        free_file(&file);
+    }
+}
+
+static void a_joint_twice_in_a_vertex_is_merged(void **state)
+{
+    (void)state;
+    mrw_scene *scene = new_scene(3);
+    scene->nodes[1].parent = 0;
+    add_triangle(scene);
+    bind_triangle(scene, 2);
+    static const uint16_t joints[] = {1, 1, 0, 1, 0, 1};
+    static const float weights[] = {0.25f, 0.75f, 0.5f, 0.5f, 0.25f, 0.75f};
+    set_influences(scene, scene->meshes->primitives, 2, joints, weights);
+    glb_file file = export(scene);
+    const float expected[] = {1, 0, 0, 0, 0.5f, 0.5f, 0, 0, 0.75f, 0.25f, 0, 0};
+    expect_floats(&file, 48, expected, 12);
+    free_file(&file);
+}
+
+static void rotation_keys_get_unit_length(void **state)
+{
+    (void)state;
+    static const float times[] = {0, 1};
+    static const float linear[] = {0, 0, 0, 1, 0, 0, 3, 4};
+    static const float cubic[] = {9, 9, 9, 9, 0, 0, 0, 2, 7, 7, 7, 7,
+                                  6, 6, 6, 6, 0, 0, 0, 0, 5, 5, 5, 5};
+    mrw_scene *scene = new_scene(2);
+    add_animation(scene, "");
+    add_channel(scene, 0, MRW_CHANNEL_ROTATION, MRW_INTERPOLATION_LINEAR, 2, 4, times, linear);
+    add_channel(scene, 1, MRW_CHANNEL_ROTATION, MRW_INTERPOLATION_CUBIC, 2, 4, times, cubic);
+    add_channel(scene, 1, MRW_CHANNEL_TRANSLATION, MRW_INTERPOLATION_STEP, 2, 3, times, cubic);
+    glb_file file = export(scene);
+    expect_json(&file, "\"animations\":[{\"channels\":[{\"sampler\":0");
+    expect_json(&file,
+                "{\"sampler\":2,"); /* another path of node 1, another node's path: no duplicate */
+    const float fixed_linear[] = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f};
+    const float fixed_cubic[] = {9, 9, 9, 9, 0, 0, 0, 1, 7, 7, 7, 7,
+                                 6, 6, 6, 6, 0, 0, 0, 1, 5, 5, 5, 5};
+    expect_floats(&file, 8, fixed_linear, 8);
+    expect_floats(&file, 40, fixed_cubic, 24);
+    free_file(&file);
+}
+
 static void materials_and_pictures_go_along(void **state)
 {
     (void)state;
@@ -408,12 +506,18 @@ static void materials_and_pictures_go_along(void **state)
     mrw_scene *scene = new_scene(1);
     mrw_scene_primitive *primitive = add_triangle(scene);
     primitive->material = 1;
-    scene->image_count = 2;
-    scene->images = mrw_scene_alloc(scene, 2, sizeof(*scene->images));
+    static const uint8_t jpeg[] = {0xff, 0xd8, 0xff};
+    static const uint8_t other[] = {'R', 'I', 'F', 'F', 0, 0, 0, 0, 'W', 'E', 'B', 'P'};
+    scene->image_count = 4;
+    scene->images = mrw_scene_alloc(scene, 4, sizeof(*scene->images));
     mrw_scene_image missing = {"missing", "missing.png", NULL, 0};
     mrw_scene_image picture = {"skin", "", png, sizeof(png)};
     scene->images[0] = missing;
+    mrw_scene_image photo = {"", "", jpeg, sizeof(jpeg)};
+    mrw_scene_image unknown = {"", "", other, sizeof(other)}; /* glTF does not allow it */
     scene->images[1] = picture;
+    scene->images[2] = unknown;
+    scene->images[3] = photo;
     scene->material_count = 3;
     scene->materials = mrw_scene_alloc(scene, 3, sizeof(*scene->materials));
     mrw_scene_material plain = {"plain", {1, 1, 1, 1}, 0, false, false, 0, 1, 1};
@@ -430,13 +534,15 @@ static void materials_and_pictures_go_along(void **state)
                        "\"doubleSided\":true},"
                        "{\"name\":\"glass\",\"pbrMetallicRoughness\":{\"baseColorFactor\":"
                        "[1,1,1,0.1]},\"alphaMode\":\"BLEND\"}],"
-                       "\"textures\":[{\"source\":0}],"
+                       "\"textures\":[{\"source\":0},{\"source\":1}],"
                        "\"images\":[{\"name\":\"skin\",\"mimeType\":\"image/png\","
-                       "\"bufferView\":3}]");
+                       "\"bufferView\":3},"
+                       "{\"mimeType\":\"image/jpeg\",\"bufferView\":4}]");
     /* The textured primitive had no coordinates and needs some. */
     expect_json(&file, "\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1},\"indices\":2,"
                        "\"material\":1");
-    expect_json(&file, "{\"buffer\":0,\"byteOffset\":68,\"byteLength\":10}");
+    expect_json(&file, "{\"buffer\":0,\"byteOffset\":68,\"byteLength\":10},"
+                       "{\"buffer\":0,\"byteOffset\":80,\"byteLength\":3}");
     assert_memory_equal(file.binary + 68, png, sizeof(png));
     free_file(&file);
 }
@@ -565,6 +671,11 @@ int main(void)
         cmocka_unit_test(a_joint_twice_in_a_skin_is_refused),
         cmocka_unit_test(morph_targets_keep_their_names),
         cmocka_unit_test(animations_share_times_and_keep_interpolations),
+        cmocka_unit_test(children_are_listed_in_the_order_of_the_file),
+        cmocka_unit_test(topologies_and_the_first_material),
+        cmocka_unit_test(indices_take_32_bits_where_16_do_not_do),
+        cmocka_unit_test(a_joint_twice_in_a_vertex_is_merged),
+        cmocka_unit_test(rotation_keys_get_unit_length),
         cmocka_unit_test(materials_and_pictures_go_along),
         cmocka_unit_test(directions_and_colours_are_made_valid),
         cmocka_unit_test(empty_meshes_are_left_out),

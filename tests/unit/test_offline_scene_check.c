@@ -194,6 +194,8 @@ static void indices_must_be_in_range(void **state)
           "1 of 1 materials");
     BREAK(scene->meshes[0].primitives[1].indices[4] = VERTICES, range,
           "meshes[0].primitives[1].indices[4]", "4 of 4 vertices");
+    BREAK(scene->meshes[0].primitives[0].indices[0] = VERTICES, range,
+          "meshes[0].primitives[0].indices[0]", "4 of 4 vertices");
     BREAK(scene->meshes[0].primitives[1].joints[5] = 2, range, "meshes[0].primitives[1].joints[5]",
           "joint 2 of the 2 joints of skins[0], under which nodes[3]");
     BREAK(scene->skins[0].joints[1] = 4, range, "skins[0].joints[1]", "4 of 4 nodes");
