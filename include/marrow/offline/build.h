@@ -40,8 +40,9 @@ typedef struct mrw_mesh_part {
 /* A mesh ready for the jobs of skin.h: the primitives of a scene mesh one after the other.
  *
  * Influences of a vertex are merged (one entry a joint), sorted by weight, the heaviest first,
- * and scaled to sum 1; unused places hold joint 0, weight 0. A vertex without any weight is bound
- * to the first joint that it names. */
+ * and scaled to sum 1 (left bit for bit where they do so within 2e-7 a weight, glTF's tolerance);
+ * unused places hold joint 0, weight 0. A vertex without any weight is bound to the first joint
+ * that it names, joint 0 if it names none. */
 typedef struct mrw_mesh {
     const char *name;
     uint32_t part_count;
@@ -94,7 +95,9 @@ typedef struct mrw_character {
     struct mrwi_character_owner *owner; /* internal */
 } mrw_character;
 
-/* Builds it; the scene may be freed afterwards. options or NULL for the defaults. On
+/* Builds it; the scene may be freed afterwards. Joints are the joints of all skins, the shown nodes
+ * that carry a mesh or are animated, and the ancestors of these; every shown node where there is
+ * neither a skin nor a mesh. options or NULL for the defaults. On
  * failure *out_character is NULL. Errors: those of mrw_scene_check, LIMIT (65,535
  * joints), OUT_OF_MEMORY, MEMORY_LIMIT. */
 MRW_API mrw_status mrw_build_character(const mrw_scene *scene, const mrw_build_options *options,
