@@ -4,6 +4,8 @@
 #include <marrow/offline/export.h>
 #include <marrow/offline/import.h>
 
+#include "unit/shared_folder.h"
+
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,12 +15,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static const char *shared_folder(void)
-{
-    const char *folder = getenv("MARROW_SHARED");
-    return folder != NULL ? folder : MARROW_SOURCE_DIR "/../shared";
-}
 
 static void expect_floats(const char *what, uint32_t index, const float *first, const float *second,
                           size_t count)
@@ -231,7 +227,7 @@ static void every_file_comes_back_as_it_was(void **state)
 {
     (void)state;
     char folder[1024];
-    snprintf(folder, sizeof(folder), "%s/assets/gltf", shared_folder());
+    shared_path(folder, sizeof(folder), "assets/gltf");
     struct dirent **entries;
     int count = scandir(folder, &entries, NULL, alphasort);
     assert_true(count > 0);
@@ -253,12 +249,8 @@ static void every_file_comes_back_as_it_was(void **state)
 
 int main(void)
 {
-    DIR *folder = opendir(shared_folder());
-    if (folder == NULL) {
-        printf("skipped: no shared folder at %s (MARROW_SHARED names another)\n", shared_folder());
-        return 77;
-    }
-    closedir(folder);
+    if (!shared_is_there())
+        return SKIPPED;
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_file_comes_back_as_it_was)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
