@@ -33,16 +33,34 @@ static void mark_joints(const mrw_character *character, inspection *facts)
     }
 }
 
-static void count_clip(const mrw_clip *clip, clip_facts *out_facts, uint8_t *joint_marks)
+/* The joint whose mesh has this morph weight. Instances follow one another in the list of scalars.
+ */
+static uint32_t joint_of_scalar(const mrw_character *character, uint32_t scalar)
+{
+    uint32_t low = 0;
+    uint32_t high = character->instance_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (character->instances[middle].first_scalar <= scalar) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return character->instances[low].joint;
+}
+
+static void count_clip(const mrw_character *character, const mrw_clip *clip, clip_facts *out_facts,
+                       uint8_t *joint_marks)
 {
     for (uint32_t i = 0; i < clip->track_count; ++i) {
         const mrw_track *track = &clip->tracks[i];
         out_facts->track_counts[track->kind] += 1;
         out_facts->interpolation_counts[track->interpolation] += 1;
         out_facts->key_count += track->key_count;
-        if (track->kind != MRW_TRACK_SCALAR) {
-            joint_marks[track->target] |= JOINT_ANIMATED;
-        }
+        bool is_scalar = track->kind == MRW_TRACK_SCALAR;
+        uint32_t joint = is_scalar ? joint_of_scalar(character, track->target) : track->target;
+        joint_marks[joint] |= JOINT_ANIMATED;
     }
 }
 
@@ -91,7 +109,8 @@ bool cli_inspection_make(const cli_input *input, inspection *out_inspection)
     }
     mark_joints(character, out_inspection);
     for (uint32_t i = 0; i < character->clip_count; ++i) {
-        count_clip(&character->clips[i], &out_inspection->clips[i], out_inspection->joint_marks);
+        count_clip(character, &character->clips[i], &out_inspection->clips[i],
+                   out_inspection->joint_marks);
     }
     for (uint32_t i = 0; i < character->mesh_count; ++i) {
         count_mesh(&character->meshes[i], &out_inspection->meshes[i]);
@@ -109,6 +128,12 @@ void cli_inspection_free(inspection *facts)
     free(facts->clips);
     free(facts->meshes);
     memset(facts, 0, sizeof(*facts));
+}
+
+const char *cli_source_name(const cli_input *input, uint32_t joint)
+{
+    int32_t node = input->character->skeleton.source_nodes[joint];
+    return input->scene->nodes[node].name;
 }
 
 const char *cli_interpolation_name(uint32_t interpolation)

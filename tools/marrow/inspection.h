@@ -8,7 +8,7 @@
  */
 enum {
     JOINT_OF_SKIN = 1,  /* vertices are bound to it */
-    JOINT_ANIMATED = 2, /* a clip moves it */
+    JOINT_ANIMATED = 2, /* a clip moves it, or the morph weights of its mesh */
     JOINT_WITH_MESH = 4
 };
 
@@ -40,6 +40,9 @@ typedef struct inspection {
 /* Returns false if memory ran out; nothing needs to be freed then. */
 bool cli_inspection_make(const cli_input *input, inspection *out_inspection);
 void cli_inspection_free(inspection *facts);
+
+/* The name of the joint's node as the file has it; it may be "" or shared by others. */
+const char *cli_source_name(const cli_input *input, uint32_t joint);
 
 const char *cli_interpolation_name(uint32_t interpolation);
 const char *cli_track_kind_name(uint32_t kind);

@@ -17,13 +17,12 @@ static void put_index(cli_json *json, const char *name, int32_t index)
 static void print_joint(cli_json *json, const inspection *facts, uint32_t joint)
 {
     const mrw_skeleton *skeleton = &facts->input->character->skeleton;
-    int32_t node = skeleton->source_nodes[joint];
     uint8_t marks = facts->joint_marks[joint];
     cli_json_object(json, NULL, CLI_JSON_INLINE);
     cli_json_string(json, "name", mrw_skeleton_joint_name(skeleton, joint));
     cli_json_signed(json, "parent", skeleton->parents[joint]);
-    cli_json_signed(json, "node", node);
-    cli_json_string(json, "node_name", facts->input->scene->nodes[node].name);
+    cli_json_signed(json, "node", skeleton->source_nodes[joint]);
+    cli_json_string(json, "node_name", cli_source_name(facts->input, joint));
     cli_json_bool(json, "of_skin", (marks & JOINT_OF_SKIN) != 0);
     cli_json_bool(json, "animated", (marks & JOINT_ANIMATED) != 0);
     put_index(json, "instance", facts->joint_instances[joint]);

@@ -37,6 +37,15 @@ static uint32_t count_marked(const inspection *facts, uint8_t mark)
     return count;
 }
 
+static uint32_t count_unnamed(const cli_input *input)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < input->character->skeleton.joint_count; ++i) {
+        count += cli_source_name(input, i)[0] == '\0';
+    }
+    return count;
+}
+
 static bool print_skeleton(const inspection *facts, bool all_joints)
 {
     const mrw_skeleton *skeleton = &facts->input->character->skeleton;
@@ -52,6 +61,11 @@ static bool print_skeleton(const inspection *facts, bool all_joints)
            (unsigned)count_marked(facts, JOINT_OF_SKIN),
            (unsigned)count_marked(facts, JOINT_ANIMATED),
            (unsigned)count_marked(facts, JOINT_WITH_MESH));
+    uint32_t unnamed = count_unnamed(facts->input);
+    if (unnamed > 0) {
+        printf("  %u without a name in the file: called joint, joint.2, ... here\n",
+               (unsigned)unnamed);
+    }
     return cli_inspection_print_tree(facts, all_joints);
 }
 
@@ -67,11 +81,11 @@ static bool print_skins(const mrw_character *character)
     }
     printf("\nskins\n");
     cli_table table;
-    cli_table_begin(&table, "rlrr");
-    cli_table_title(&table, "#", 1);
-    cli_table_title(&table, "name", 1);
-    cli_table_title(&table, "joints", 1);
-    cli_table_title(&table, "meshes bound", 1);
+    cli_table_begin(&table);
+    cli_table_columns(&table, "#", CLI_RIGHT, 1);
+    cli_table_columns(&table, "name", CLI_LEFT, 1);
+    cli_table_columns(&table, "joints", CLI_RIGHT, 1);
+    cli_table_columns(&table, "meshes bound", CLI_RIGHT, 1);
     for (uint32_t i = 0; i < character->skin_count; ++i) {
         uint32_t bound = 0;
         for (uint32_t j = 0; j < character->instance_count; ++j) {
@@ -93,14 +107,14 @@ static bool print_meshes(const inspection *facts)
     }
     printf("\nmeshes\n");
     cli_table table;
-    cli_table_begin(&table, "rlrrrrr");
-    cli_table_title(&table, "#", 1);
-    cli_table_title(&table, "name", 1);
-    cli_table_title(&table, "parts", 1);
-    cli_table_title(&table, "vertices", 1);
-    cli_table_title(&table, "triangles", 1);
-    cli_table_title(&table, "morph targets", 1);
-    cli_table_title(&table, "used", 1);
+    cli_table_begin(&table);
+    cli_table_columns(&table, "#", CLI_RIGHT, 1);
+    cli_table_columns(&table, "name", CLI_LEFT, 1);
+    cli_table_columns(&table, "parts", CLI_RIGHT, 1);
+    cli_table_columns(&table, "vertices", CLI_RIGHT, 1);
+    cli_table_columns(&table, "triangles", CLI_RIGHT, 1);
+    cli_table_columns(&table, "morph targets", CLI_RIGHT, 1);
+    cli_table_columns(&table, "used", CLI_RIGHT, 1);
     for (uint32_t i = 0; i < character->mesh_count; ++i) {
         const mrw_mesh *mesh = &character->meshes[i];
         cli_table_cell(&table, "%u", (unsigned)i);
@@ -143,13 +157,13 @@ static bool print_influences(const inspection *facts)
 {
     const mrw_character *character = facts->input->character;
     cli_table table;
-    cli_table_begin(&table, "rlrrrrrrr");
-    cli_table_title(&table, "#", 1);
-    cli_table_title(&table, "name", 1);
+    cli_table_begin(&table);
+    cli_table_columns(&table, "#", CLI_RIGHT, 1);
+    cli_table_columns(&table, "name", CLI_LEFT, 1);
     for (int column = 0; column < INFLUENCE_COLUMNS; ++column) {
-        cli_table_title(&table, influence_columns[column].title, 1);
+        cli_table_columns(&table, influence_columns[column].title, CLI_RIGHT, 1);
     }
-    cli_table_title(&table, "largest", 1);
+    cli_table_columns(&table, "largest", CLI_RIGHT, 1);
     for (uint32_t i = 0; i < character->mesh_count; ++i) {
         if (character->meshes[i].influence_count > 0) {
             cli_table_cell(&table, "%u", (unsigned)i);
@@ -186,17 +200,17 @@ static bool print_clips(const inspection *facts)
     }
     printf("\nclips\n");
     cli_table table;
-    cli_table_begin(&table, "rlrrrrrrlr");
-    cli_table_title(&table, "#", 1);
-    cli_table_title(&table, "name", 1);
-    cli_table_title(&table, "seconds", 1);
-    cli_table_title(&table, "tracks: move", 1);
-    cli_table_title(&table, "turn", 1);
-    cli_table_title(&table, "scale", 1);
-    cli_table_title(&table, "morph", 1);
-    cli_table_title(&table, "keys", 1);
-    cli_table_title(&table, "interpolation", 1);
-    cli_table_title(&table, "bytes", 1);
+    cli_table_begin(&table);
+    cli_table_columns(&table, "#", CLI_RIGHT, 1);
+    cli_table_columns(&table, "name", CLI_LEFT, 1);
+    cli_table_columns(&table, "seconds", CLI_RIGHT, 1);
+    cli_table_columns(&table, "tracks: move", CLI_RIGHT, 1);
+    cli_table_columns(&table, "turn", CLI_RIGHT, 1);
+    cli_table_columns(&table, "scale", CLI_RIGHT, 1);
+    cli_table_columns(&table, "morph", CLI_RIGHT, 1);
+    cli_table_columns(&table, "keys", CLI_RIGHT, 1);
+    cli_table_columns(&table, "interpolation", CLI_LEFT, 1);
+    cli_table_columns(&table, "bytes", CLI_RIGHT, 1);
     for (uint32_t i = 0; i < character->clip_count; ++i) {
         cli_table_cell(&table, "%u", (unsigned)i);
         add_name(&table, character->clips[i].name);

@@ -107,16 +107,13 @@ static void print_marks(uint8_t marks)
            marks & JOINT_WITH_MESH ? "m" : "·");
 }
 
-/* A name that had to be made up or made unique is told apart from the file's. */
+/* A name that had to be made unique stands beside the file's. */
 static void print_name(const joint_tree *tree, uint32_t joint)
 {
-    const mrw_scene *scene = tree->facts->input->scene;
     const char *name = mrw_skeleton_joint_name(tree->skeleton, joint);
-    const char *source = scene->nodes[tree->skeleton->source_nodes[joint]].name;
+    const char *source = cli_source_name(tree->facts->input, joint);
     cli_put_text(stdout, name);
-    if (source[0] == '\0') {
-        fputs("  (no name in the file)", stdout);
-    } else if (strcmp(name, source) != 0) {
+    if (source[0] != '\0' && strcmp(name, source) != 0) {
         fputs("  (in the file \"", stdout);
         cli_put_text(stdout, source);
         fputs("\")", stdout);

@@ -38,7 +38,26 @@ static void add_rotation(cli_table *table, mrw_quat rotation)
     add_vector(table, unit, AXIS_DECIMALS);
 }
 
-static void add_joint(cli_table *table, const cli_moment *moment, uint32_t joint)
+/* So close that the digits shown do not differ, or only by how they are rounded. */
+static bool look_equal(float a, float b)
+{
+    float difference = a - b;
+    return difference > -1e-5f && difference < 1e-5f;
+}
+
+static bool scales_are_uniform(const cli_moment *moment)
+{
+    for (uint32_t i = 0; i < moment->posed.pose.joint_count; ++i) {
+        mrw_vec3 scale = mrw_pose_joint(&moment->posed.pose, i).scale;
+        if (!look_equal(scale.x, scale.y) || !look_equal(scale.y, scale.z)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_joint(cli_table *table, const cli_moment *moment, uint32_t joint,
+                      bool uniform_scales)
 {
     const mrw_skeleton *skeleton = &moment->input->character->skeleton;
     mrw_transform local = mrw_pose_joint(&moment->posed.pose, joint);
@@ -58,24 +77,29 @@ static void add_joint(cli_table *table, const cli_moment *moment, uint32_t joint
     cli_table_number(table, local.rotation.y, LENGTH_DECIMALS);
     cli_table_number(table, local.rotation.z, LENGTH_DECIMALS);
     cli_table_number(table, local.rotation.w, LENGTH_DECIMALS);
-    add_vector(table, local.scale, LENGTH_DECIMALS);
+    if (uniform_scales) {
+        cli_table_number(table, local.scale.x, LENGTH_DECIMALS);
+    } else {
+        add_vector(table, local.scale, LENGTH_DECIMALS);
+    }
     add_vector(table, position, LENGTH_DECIMALS);
 }
 
 static bool print_joints(const cli_moment *moment)
 {
     cli_table table;
-    cli_table_begin(&table, "rlrrrrrrrrrrrrrrrrrr");
-    cli_table_title(&table, "#", 1);
-    cli_table_title(&table, "joint", 1);
-    cli_table_title(&table, "parent", 1);
-    cli_table_title(&table, "translation", 3);
-    cli_table_title(&table, "degrees about axis", 4);
-    cli_table_title(&table, "rotation x y z w", 4);
-    cli_table_title(&table, "scale", 3);
-    cli_table_title(&table, "place in the scene", 3);
+    bool uniform_scales = scales_are_uniform(moment);
+    cli_table_begin(&table);
+    cli_table_columns(&table, "#", CLI_RIGHT, 1);
+    cli_table_columns(&table, "joint", CLI_LEFT, 1);
+    cli_table_columns(&table, "parent", CLI_RIGHT, 1);
+    cli_table_columns(&table, "translation", CLI_RIGHT, 3);
+    cli_table_columns(&table, "degrees about axis", CLI_RIGHT, 4);
+    cli_table_columns(&table, "rotation x y z w", CLI_RIGHT, 4);
+    cli_table_columns(&table, "scale", CLI_RIGHT, uniform_scales ? 1 : 3);
+    cli_table_columns(&table, "place in the scene", CLI_RIGHT, 3);
     for (uint32_t i = 0; i < moment->posed.pose.joint_count; ++i) {
-        add_joint(&table, moment, i);
+        add_joint(&table, moment, i, uniform_scales);
     }
     return cli_table_print(&table, stdout, 2);
 }
@@ -97,8 +121,7 @@ static void print_morph_weights(const cli_moment *moment)
                 printf(" ");
                 cli_put_text(stdout, mesh->target_names[j]);
             }
-            printf(": %.4f\n",
-                   (double)moment->posed.pose.scalars[instance->first_scalar + j] + 0.0);
+            printf(": %.4f\n", (double)moment->posed.pose.scalars[instance->first_scalar + j]);
         }
     }
     if (!any) {
@@ -109,18 +132,18 @@ static void print_morph_weights(const cli_moment *moment)
 static bool print_mesh(const cli_moment *moment, const cli_moment_mesh *mesh)
 {
     const mrw_skeleton *skeleton = &moment->input->character->skeleton;
-    printf("\nmesh \"");
-    cli_put_text(stdout, mesh->mesh->name);
-    printf("\" at ");
+    printf("\nmesh ");
+    cli_put_text(stdout, mesh->mesh->name[0] ? mesh->mesh->name : "(no name)");
+    printf(" at ");
     cli_put_text(stdout, mrw_skeleton_joint_name(skeleton, mesh->instance->joint));
     printf(", %s, %u vertices\n", mesh->instance->skin >= 0 ? "skinned" : "rigid",
            (unsigned)mesh->mesh->vertex_count);
     cli_table table;
-    cli_table_begin(&table, mesh->normals ? "rrrrrrr" : "rrrr");
-    cli_table_title(&table, "#", 1);
-    cli_table_title(&table, "position", 3);
+    cli_table_begin(&table);
+    cli_table_columns(&table, "#", CLI_RIGHT, 1);
+    cli_table_columns(&table, "position", CLI_RIGHT, 3);
     if (mesh->normals) {
-        cli_table_title(&table, "normal", 3);
+        cli_table_columns(&table, "normal", CLI_RIGHT, 3);
     }
     for (size_t i = 0; i < mesh->mesh->vertex_count; ++i) {
         cli_table_cell(&table, "%u", (unsigned)i);
@@ -140,9 +163,9 @@ static void print_heading(const cli_moment *moment)
     cli_put_text(stdout, moment->input->path);
     if (moment->clip >= 0) {
         const mrw_clip *clip = &character->clips[moment->clip];
-        printf(", clip %d \"", (int)moment->clip);
-        cli_put_text(stdout, clip->name);
-        printf("\" at %.4g of %.4g s", (double)moment->time_s, (double)clip->duration_s);
+        printf(", clip %d ", (int)moment->clip);
+        cli_put_text(stdout, clip->name[0] ? clip->name : "(no name)");
+        printf(" at %.4g of %.4g s", (double)moment->time_s, (double)clip->duration_s);
     } else {
         printf(", rest pose");
     }

@@ -56,8 +56,9 @@ int cli_fail(const char *command, const char *path, const mrw_error *error)
         }
         fputs(": ", stderr);
     }
-    bool repeats_path = path && strcmp(error->detail, path) == 0;
-    if (error->detail[0] && !repeats_path) {
+    /* The file as a whole, or by its path: that has been said. */
+    bool is_file = path && (strcmp(error->detail, path) == 0 || strcmp(error->detail, "file") == 0);
+    if (error->detail[0] && !is_file) {
         cli_put_text(stderr, error->detail);
         fputs(": ", stderr);
     }

@@ -9,18 +9,19 @@
 /* Spaces between two columns. Columns under one title stand closer together. */
 enum { GAP = 2, GAP_IN_GROUP = 1 };
 
-void cli_table_begin(cli_table *table, const char *alignment)
+void cli_table_begin(cli_table *table)
 {
     memset(table, 0, sizeof(*table));
-    table->alignment = alignment;
-    table->column_count = (uint32_t)strlen(alignment);
 }
 
-void cli_table_title(cli_table *table, const char *title, uint32_t span)
+void cli_table_columns(cli_table *table, const char *title, cli_alignment alignment, uint32_t span)
 {
     table->titles[table->title_count] = title;
     table->spans[table->title_count] = span;
     table->title_count += 1;
+    for (uint32_t i = 0; i < span; ++i) {
+        table->alignments[table->column_count++] = alignment;
+    }
 }
 
 static void append(cli_table *table, const char *text, size_t length)
@@ -106,7 +107,8 @@ static void print_titles(cli_table *table, FILE *out, int indent)
             table->widths[column] += title_width - width;
             width = title_width;
         }
-        put_cell(&line, table->titles[i], title_width, width, table->alignment[column] == 'r');
+        put_cell(&line, table->titles[i], title_width, width,
+                 table->alignments[column] == CLI_RIGHT);
         line.owed += GAP;
         column += table->spans[i];
     }
@@ -120,7 +122,7 @@ static const char *print_row(const cli_table *table, const char *cell, FILE *out
     for (uint32_t i = 0; i < table->title_count; ++i) {
         for (uint32_t j = 0; j < table->spans[i]; ++j, ++column) {
             put_cell(&line, cell, cli_text_width(cell), table->widths[column],
-                     table->alignment[column] == 'r');
+                     table->alignments[column] == CLI_RIGHT);
             line.owed += j + 1 < table->spans[i] ? GAP_IN_GROUP : GAP;
             cell += strlen(cell) + 1;
         }

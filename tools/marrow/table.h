@@ -12,10 +12,12 @@
 #define CLI_TABLE_COLUMNS 24
 #define CLI_TABLE_CELL 256 /* bytes of a cell; longer text is cut */
 
-/* Begin, then titles until all columns have one, then cells row by row, then print. */
+typedef enum cli_alignment { CLI_LEFT, CLI_RIGHT } cli_alignment;
+
+/* Begin, then the titles of all columns, then cells row by row, then print. */
 typedef struct cli_table {
-    const char *alignment; /* a letter for each column: l or r */
     uint32_t column_count;
+    cli_alignment alignments[CLI_TABLE_COLUMNS];
     uint32_t title_count;
     const char *titles[CLI_TABLE_COLUMNS];
     uint32_t spans[CLI_TABLE_COLUMNS];
@@ -27,9 +29,9 @@ typedef struct cli_table {
     bool failed; /* memory ran out */
 } cli_table;
 
-void cli_table_begin(cli_table *table, const char *alignment);
-/* A title above `span` columns; "" for none. */
-void cli_table_title(cli_table *table, const char *title, uint32_t span);
+void cli_table_begin(cli_table *table);
+/* Adds `span` columns under one title. */
+void cli_table_columns(cli_table *table, const char *title, cli_alignment alignment, uint32_t span);
 void cli_table_cell(cli_table *table, const char *format, ...) CLI_PRINTF(2, 3);
 /* `decimals` digits after the point; never "-0.00". */
 void cli_table_number(cli_table *table, float value, int decimals);
