@@ -2,7 +2,7 @@
 #include <marrow/asset.h>
 
 #include "asset/asset_reader.h"
-#include "unit/damage.h"
+#include "unit/asset_damage.h"
 #include "unit/near.h"
 
 typedef struct small_asset {

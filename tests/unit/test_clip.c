@@ -1,7 +1,7 @@
 /* Keyed clips as assets, docs/format/clip_keyed_v1.md, and local times. */
 #include <marrow/clip.h>
 
-#include "unit/damage.h"
+#include "unit/asset_damage.h"
 #include "unit/handmade_clip.h"
 #include "unit/near.h"
 #include "unit/random.h"

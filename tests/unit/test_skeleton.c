@@ -1,7 +1,7 @@
 /* Skeletons: docs/format/skeleton_v1.md. */
 #include <marrow/skeleton.h>
 
-#include "unit/damage.h"
+#include "unit/asset_damage.h"
 #include "unit/handmade_skeleton.h"
 #include "unit/near.h"
 

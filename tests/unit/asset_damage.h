@@ -1,7 +1,7 @@
 /* Damaging assets: every truncation, and flipped bits with a checksum that is right again, so that
  * the checks behind the checksum meet them. */
-#ifndef TESTS_DAMAGE_H
-#define TESTS_DAMAGE_H
+#ifndef TESTS_ASSET_DAMAGE_H
+#define TESTS_ASSET_DAMAGE_H
 
 #include <marrow/asset.h>
 
