@@ -32,11 +32,12 @@ static bool remaining_options(const mrwi_arena *scratch, mrw_memory_options *opt
 {
     if (scratch == NULL)
         return true;
-    options->allocator = scratch->allocator;
-    if (scratch->allocation_count >= scratch->allocation_limit ||
-        scratch->held_bytes >= scratch->limit_bytes)
+    const mrwi_arena *account = scratch->lender != NULL ? scratch->lender : scratch;
+    options->allocator = account->allocator;
+    if (account->allocation_count >= account->allocation_limit ||
+        account->held_bytes >= account->limit_bytes)
         return false;
-    options->limit_bytes = scratch->limit_bytes - scratch->held_bytes;
+    options->limit_bytes = account->limit_bytes - account->held_bytes;
     return true;
 }
 
