@@ -133,15 +133,26 @@ mrw_status view_posed_update(view_posed *posed, int32_t clip, double time_s, boo
     return status;
 }
 
-/* Writes the mesh with its morph targets applied. */
-static mrw_status morph(const view_posed *posed, const mrw_mesh_instance *instance,
-                        const mrw_mesh *mesh, float *out_positions, float *out_normals)
+mrw_status view_posed_morph(const view_posed *posed, uint32_t instance, float *out_positions,
+                            float *out_normals)
 {
+    const mrw_character *character = posed->character;
+    if (instance >= character->instance_count) {
+        return MRW_ERR_INVALID_ARGUMENT;
+    }
+    const mrw_mesh_instance *placed = &character->instances[instance];
+    const mrw_mesh *mesh = &character->meshes[placed->mesh];
+    if (out_normals && !mesh->normals) {
+        return MRW_ERR_INVALID_ARGUMENT;
+    }
+    if (mesh->vertex_count == 0) {
+        return MRW_OK;
+    }
     mrw_morph_job job = mrw_morph_job_default();
     job.vertex_count = mesh->vertex_count;
     job.target_count = mesh->target_count;
     job.targets = mesh->targets;
-    job.weights = posed->pose.scalars + instance->first_scalar;
+    job.weights = posed->pose.scalars + placed->first_scalar;
     job.positions.data = mesh->positions;
     job.out_positions.data = out_positions;
     if (out_normals) {
@@ -209,21 +220,14 @@ static mrw_status move_skinned(const view_posed *posed, const mrw_mesh_instance 
 mrw_status view_posed_vertices(const view_posed *posed, uint32_t instance, mrw_skin_method method,
                                float *out_positions, float *out_normals)
 {
-    const mrw_character *character = posed->character;
-    if (instance >= character->instance_count) {
-        return MRW_ERR_INVALID_ARGUMENT;
-    }
-    const mrw_mesh_instance *placed = &character->instances[instance];
-    const mrw_mesh *mesh = &character->meshes[placed->mesh];
-    if (out_normals && !mesh->normals) {
-        return MRW_ERR_INVALID_ARGUMENT;
-    }
-    if (mesh->vertex_count == 0) {
-        return MRW_OK;
-    }
-    mrw_status status = morph(posed, placed, mesh, out_positions, out_normals);
+    mrw_status status = view_posed_morph(posed, instance, out_positions, out_normals);
     if (status != MRW_OK) {
         return status;
+    }
+    const mrw_mesh_instance *placed = &posed->character->instances[instance];
+    const mrw_mesh *mesh = &posed->character->meshes[placed->mesh];
+    if (mesh->vertex_count == 0) {
+        return MRW_OK;
     }
     if (placed->skin < 0 || mesh->influence_count == 0) {
         return move_rigid(&posed->model[placed->joint], mesh->vertex_count, out_positions,

@@ -28,6 +28,11 @@ void view_posed_free(view_posed *posed);
 /* Evaluates everything above for clip `clip` (-1: the rest pose) at time_s. */
 mrw_status view_posed_update(view_posed *posed, int32_t clip, double time_s, bool loop);
 
+/* The vertices of one instance's mesh with its morph targets applied, before skinning. Pointers
+ * as in view_posed_vertices. */
+mrw_status view_posed_morph(const view_posed *posed, uint32_t instance, float *out_positions,
+                            float *out_normals);
+
 /* Scene-space vertices of one instance: morph targets, then skinning by `method` (a rigid
  * instance follows its joint whatever the method). out_positions [vertex_count * 3];
  * out_normals the same, or NULL (must be NULL if the mesh has none). Errors: OUT_OF_MEMORY and those of
