@@ -16,8 +16,9 @@ import sys
 
 # Compilers turn loops and struct copies into the mem* functions at any time.
 ALLOWED = {"memcpy", "memmove", "memset", "memcmp", "strlen", "strcmp"}
-# Position-independent code, stack protectors, coverage of C++ unwinders: never written in a source file.
-BY_COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail", "__stack_chk_guard"}
+# Never written in a source file: position-independent code, stack protectors, and what clang makes of
+# a memcmp that is compared with 0.
+BY_COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail", "__stack_chk_guard", "bcmp"}
 SPLIT = re.compile(r"^(?:.*:)?\s*(?:[0-9a-f]+)?\s+([A-Za-z])\s+(\S+)$")
 DECLARATION = re.compile(r"\bMRW_API\b[^;(]*?\b(\w+)\s*\(")
 
