@@ -100,8 +100,8 @@ static void utf8_is_what_unicode_says(void **state)
                                         "\xef\xbf\xbf",
                                         "\xf0\x90\x80\x80",
                                         "\xf4\x8f\xbf\xbf",
-                                        "Kn\xc3\xb6"
-                                        "chel \xe9\xaa\xa8 \xf0\x9f\xa6\xb4"};
+                                        ("Kn\xc3\xb6"
+                                         "chel \xe9\xaa\xa8 \xf0\x9f\xa6\xb4")};
     static const char *const invalid[] = {"\x80",
                                           "\xbf",
                                           "\xc0\x80",
