@@ -454,6 +454,9 @@ bool view_renderer_draw(view_renderer *renderer, const view_posed *posed, const 
 bool view_renderer_capture(view_renderer *renderer, const view_posed *posed, uint32_t instance,
                            mrw_skin_method method, float *out_positions)
 {
+    /* Nothing is drawn, but without a window there is no framebuffer to not draw on. */
+    if (!renderer->has_framebuffer && !use_framebuffer(renderer, 1, 1))
+        return false;
     if (instance >= renderer->mesh_count || !upload_morphs(renderer, posed))
         return false;
     const uint32_t count = renderer->meshes[instance].vertex_count;
