@@ -3,7 +3,7 @@
 #ifndef MRWI_OFFLINE_GLTF_H
 #define MRWI_OFFLINE_GLTF_H
 
-#include "offline/import/import.h"
+#include "offline/import/importers.h"
 #include "offline/read/json.h"
 
 /* Passes a failure on. */

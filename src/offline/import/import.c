@@ -5,7 +5,7 @@
  * open the files that they refer to, a scene to fill and scratch memory that is gone afterwards.
  * Both memories draw on one budget, so that the caller's limits hold for the whole call.
  */
-#include "offline/import/import.h"
+#include "offline/import/importers.h"
 
 #include "base/error.h"
 #include "offline/read/file.h"

@@ -1,6 +1,6 @@
 /* Between the public functions and the importers of formats. */
-#ifndef MRWI_OFFLINE_IMPORT_H
-#define MRWI_OFFLINE_IMPORT_H
+#ifndef MRWI_OFFLINE_IMPORTERS_H
+#define MRWI_OFFLINE_IMPORTERS_H
 
 #include <marrow/offline/import.h>
 
