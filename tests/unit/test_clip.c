@@ -237,9 +237,9 @@ static void clamping_holds_the_ends(void **state)
     assert_true(local_time(2.0f, 2.0, false) == 2.0f);
     assert_true(local_time(2.0f, 2.5, false) == 2.0f);
     assert_true(local_time(2.0f, -0.5, false) == 0.0f);
-    assert_true(local_time(2.0f, INFINITY, false) == 2.0f);
-    assert_true(local_time(2.0f, -INFINITY, false) == 0.0f);
-    assert_true(local_time(2.0f, NAN, false) == 0.0f);
+    assert_true(local_time(2.0f, (double)INFINITY, false) == 2.0f);
+    assert_true(local_time(2.0f, (double)-INFINITY, false) == 0.0f);
+    assert_true(local_time(2.0f, (double)NAN, false) == 0.0f);
     assert_true(!signbit(local_time(2.0f, -0.0, false)));
 }
 
@@ -252,9 +252,9 @@ static void loops_wrap_exactly(void **state)
     assert_true(local_time(2.0f, -0.5, true) == 1.5f);
     assert_true(local_time(2.0f, -2.0, true) == 0.0f);
     assert_true(local_time(2.0f, -4.5, true) == 1.5f);
-    assert_true(local_time(2.0f, INFINITY, true) == 0.0f);
-    assert_true(local_time(2.0f, -INFINITY, true) == 0.0f);
-    assert_true(local_time(2.0f, NAN, true) == 0.0f);
+    assert_true(local_time(2.0f, (double)INFINITY, true) == 0.0f);
+    assert_true(local_time(2.0f, (double)-INFINITY, true) == 0.0f);
+    assert_true(local_time(2.0f, (double)NAN, true) == 0.0f);
     assert_true(local_time(0.0f, 1.0, true) == 0.0f);
 
     /* A million loops of the float nearest to 0.7, and a quarter of one: in double that product is

@@ -444,9 +444,9 @@ static void mistakes_are_named(void **state)
     assert_refused(MRW_ERR_NULL_ARGUMENT, "out_pose");
     pose.scalars = NULL;
     assert_refused(MRW_ERR_NULL_ARGUMENT, "out_pose");
-    job.time_s = NAN;
+    job.time_s = (double)NAN;
     assert_refused(MRW_ERR_NOT_FINITE, "time_s");
-    job.time_s = -INFINITY;
+    job.time_s = (double)-INFINITY;
     assert_refused(MRW_ERR_NOT_FINITE, "time_s");
     pose.joint_count = 3;
     assert_refused(MRW_ERR_JOINT_COUNT, "out_pose.joint_count");
