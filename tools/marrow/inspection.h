@@ -30,7 +30,7 @@ typedef struct mesh_facts {
 
 typedef struct inspection {
     const cli_input *input;
-    uint64_t file_bytes;
+    uint64_t file_bytes;      /* 0: not known, as for a pipe */
     uint8_t *joint_marks;     /* [joint_count] */
     int32_t *joint_instances; /* [joint_count] the mesh instance at the joint, or -1 */
     clip_facts *clips;        /* [clip_count] */

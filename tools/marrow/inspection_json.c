@@ -208,7 +208,11 @@ void cli_inspection_print_json(const inspection *facts)
     cli_json_string(&json, "format", scene->format);
     cli_json_string(&json, "generator", scene->generator);
     cli_json_string(&json, "copyright", scene->copyright);
-    cli_json_unsigned(&json, "file_bytes", facts->file_bytes);
+    if (facts->file_bytes > 0) {
+        cli_json_unsigned(&json, "file_bytes", facts->file_bytes);
+    } else {
+        cli_json_null(&json, "file_bytes");
+    }
     cli_json_unsigned(&json, "node_count", scene->node_count);
     print_skeleton(&json, facts);
     print_skins(&json, character);

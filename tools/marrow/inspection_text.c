@@ -10,7 +10,10 @@ static void print_heading(const inspection *facts)
 {
     const mrw_scene *scene = facts->input->scene;
     cli_put_text(stdout, facts->input->path);
-    printf("\n  %s, %llu bytes", scene->format, (unsigned long long)facts->file_bytes);
+    printf("\n  %s", scene->format);
+    if (facts->file_bytes > 0) {
+        printf(", %llu bytes", (unsigned long long)facts->file_bytes);
+    }
     if (scene->generator[0]) {
         printf(", written by ");
         cli_put_text(stdout, scene->generator);

@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines and levels that a tree may have before it is cut. */
-enum { LINE_LIMIT = 100, DEPTH_LIMIT = 24 };
+/* Lines and levels that a tree may have before it is cut, and levels that a line is indented by at
+ * most: what is deeper says how much. */
+enum { LINE_LIMIT = 100, DEPTH_LIMIT = 24, INDENT_LIMIT = 32 };
 
 typedef struct joint_tree {
     const inspection *facts;
@@ -93,7 +94,12 @@ static void choose_cut(joint_tree *tree, bool all_joints)
 
 static void print_branches(const joint_tree *tree, uint32_t depth)
 {
-    for (uint32_t i = 1; i < depth; ++i) {
+    uint32_t first = 1;
+    if (depth > INDENT_LIMIT) {
+        first = depth - INDENT_LIMIT + 1;
+        printf("+%u ", (unsigned)(depth - INDENT_LIMIT));
+    }
+    for (uint32_t i = first; i < depth; ++i) {
         fputs(tree->lasts[i] ? "   " : "│  ", stdout);
     }
     if (depth > 0) {

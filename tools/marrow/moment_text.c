@@ -12,6 +12,17 @@ enum { LENGTH_DECIMALS = 4, ANGLE_DECIMALS = 2, AXIS_DECIMALS = 3 };
 /* Below this the axis is noise. */
 #define SMALLEST_ANGLE_DEGREES 0.005f
 
+static void print_name(const char *name)
+{
+    if (name[0] == '\0') {
+        printf("(no name)");
+        return;
+    }
+    printf("\"");
+    cli_put_text(stdout, name);
+    printf("\"");
+}
+
 static void add_vector(cli_table *table, mrw_vec3 vector, int decimals)
 {
     cli_table_number(table, vector.x, decimals);
@@ -87,6 +98,10 @@ static void add_joint(cli_table *table, const cli_moment *moment, uint32_t joint
 
 static bool print_joints(const cli_moment *moment)
 {
+    if (moment->posed.pose.joint_count == 0) {
+        printf("  no joints\n");
+        return true;
+    }
     cli_table table;
     bool uniform_scales = scales_are_uniform(moment);
     cli_table_begin(&table);
@@ -133,7 +148,7 @@ static bool print_mesh(const cli_moment *moment, const cli_moment_mesh *mesh)
 {
     const mrw_skeleton *skeleton = &moment->input->character->skeleton;
     printf("\nmesh ");
-    cli_put_text(stdout, mesh->mesh->name[0] ? mesh->mesh->name : "(no name)");
+    print_name(mesh->mesh->name);
     printf(" at ");
     cli_put_text(stdout, mrw_skeleton_joint_name(skeleton, mesh->instance->joint));
     printf(", %s, %u vertices\n", mesh->instance->skin >= 0 ? "skinned" : "rigid",
@@ -164,7 +179,7 @@ static void print_heading(const cli_moment *moment)
     if (moment->clip >= 0) {
         const mrw_clip *clip = &character->clips[moment->clip];
         printf(", clip %d ", (int)moment->clip);
-        cli_put_text(stdout, clip->name[0] ? clip->name : "(no name)");
+        print_name(clip->name);
         printf(" at %.4g of %.4g s", (double)moment->time_s, (double)clip->duration_s);
     } else {
         printf(", rest pose");

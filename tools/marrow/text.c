@@ -27,10 +27,15 @@ size_t cli_utf8_length(const char *text)
     return wrong ? 0 : length;
 }
 
-/* C0, DEL, and C1, which is C2 80..9F in UTF-8. */
+/* C0, DEL, and C1, which is C2 80..9F in UTF-8. Then what breaks lines or turns the direction of
+ * writing: U+2028 to U+202E and U+2066 to U+2069. */
 static bool is_control(const char *text)
 {
     const uint8_t *bytes = (const uint8_t *)text;
+    if (bytes[0] == 0xe2) {
+        return (bytes[1] == 0x80 && bytes[2] >= 0xa8 && bytes[2] <= 0xae) ||
+               (bytes[1] == 0x81 && bytes[2] >= 0xa6 && bytes[2] <= 0xa9);
+    }
     return bytes[0] < 0x20 || bytes[0] == 0x7f || (bytes[0] == 0xc2 && bytes[1] < 0xa0);
 }
 
