@@ -24,8 +24,9 @@ add_test(NAME conformance_demo_motion COMMAND demo_motion ${demo_biped})
 
 # The examples, on the same files.
 add_test(NAME example_load_sample_skin COMMAND example_load_sample_skin ${demo_biped})
+add_test(NAME example_quick_start COMMAND example_quick_start ${demo_biped})
 add_test(NAME example_crossfade COMMAND example_crossfade ${demo_biped} idle walk)
-set_tests_properties(conformance_demo_motion example_load_sample_skin example_crossfade
+set_tests_properties(conformance_demo_motion example_quick_start example_load_sample_skin example_crossfade
   PROPERTIES FIXTURES_REQUIRED demo_files)
 
 add_test(NAME conformance_demo_errors COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/demo_errors.sh

@@ -12,9 +12,19 @@
 #include "unit/random.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { JOINTS = 300, SKIN_JOINTS = 120, VERTICES = 500, INFLUENCES = 6, TARGETS = 4 };
+enum {
+    JOINTS = 300,
+    BLOCKS = (JOINTS + MRW_POSE_LANES - 1) / MRW_POSE_LANES,
+    SCALARS = 10,
+    KEYS = 9,
+    SKIN_JOINTS = 120,
+    VERTICES = 500,
+    INFLUENCES = 6,
+    TARGETS = 4
+};
 
 /* FNV-1a over the bytes of floats. */
 typedef struct hash {
@@ -36,6 +46,15 @@ static void hash_add(hash *h, const void *values, size_t size_bytes)
 static void hash_float(hash *h, float value)
 {
     hash_add(h, &value, sizeof(value));
+}
+
+/* A job that refuses its input would leave a hash of nothing. */
+static void require(mrw_status status)
+{
+    if (status == MRW_OK)
+        return;
+    fprintf(stderr, "golden_runtime: %s\n", mrw_status_name(status));
+    exit(1);
 }
 
 /* --- math ------------------------------------------------------------------------- */
@@ -97,10 +116,138 @@ static hash run_matrices(void)
     return h;
 }
 
+/* --- sample and blend -------------------------------------------------------------- */
+
+static mrw_asset_header header; /* of a skeleton and a clip that share an id */
+static mrw_skeleton skeleton;
+static int32_t parents[JOINTS];
+static mrw_pose_block rest_blocks[BLOCKS];
+static float rest_scalars[SCALARS];
+
+static void make_skeleton(void)
+{
+    uint64_t random = 8;
+    mrw_pose rest = {BLOCKS * MRW_POSE_LANES, SCALARS, rest_blocks, rest_scalars};
+    for (uint32_t i = JOINTS; i < rest.joint_count; i++) {
+        mrw_transform padding = mrw_transform_identity();
+        mrw_pose_set_joint(&rest, i, &padding);
+    }
+    for (uint32_t i = 0; i < JOINTS; i++) {
+        mrw_transform local = random_transform(&random, 0.8f, 1.2f);
+        parents[i] = i == 0 ? -1 : (int32_t)(random_bits(&random) % i);
+        mrw_pose_set_joint(&rest, i, &local);
+    }
+    header.skeleton_id = 1;
+    skeleton.header = &header;
+    skeleton.joint_count = JOINTS;
+    skeleton.scalar_count = SCALARS;
+    skeleton.parents = parents;
+    skeleton.rest_blocks = rest_blocks;
+    skeleton.rest_scalars = rest_scalars;
+}
+
+static mrw_track tracks[3 * JOINTS + SCALARS];
+static float key_times[KEYS];
+static float key_values[(3 + 4 + 3) * JOINTS * 3 * KEYS + SCALARS * 3 * KEYS];
+
+/* One value of a track, or one tangent. */
+static void fill_value(float *value, mrw_track_kind kind, bool tangent, uint64_t *random)
+{
+    if (kind == MRW_TRACK_ROTATION && !tangent) {
+        mrw_quat q = random_quat(random);
+        memcpy(value, &q, sizeof(q));
+        return;
+    }
+    for (uint32_t i = 0; i < mrw_track_width(kind); i++)
+        value[i] = random_float(random, -1.0f, 1.0f);
+}
+
+/* All kinds of tracks and interpolations in turn; a third of the joints keeps its rest pose. */
+static mrw_clip make_clip(void)
+{
+    uint64_t random = 9;
+    mrw_clip clip = {0};
+    for (uint32_t i = 0; i < KEYS; i++)
+        key_times[i] = (float)i * 0.3f + random_float(&random, 0.05f, 0.3f);
+    for (uint32_t kind = MRW_TRACK_TRANSLATION; kind <= MRW_TRACK_SCALAR; kind++) {
+        uint32_t target_count = kind == MRW_TRACK_SCALAR ? SCALARS : JOINTS;
+        for (uint32_t target = kind % 3; target < target_count; target++) {
+            if (target % 3 == 2)
+                continue;
+            uint32_t interpolation = random_bits(&random) % 3;
+            bool cubic = interpolation == MRW_INTERPOLATION_CUBIC;
+            tracks[clip.track_count++] = (mrw_track){
+                target, (uint8_t)kind, (uint8_t)interpolation, 0, KEYS, 0, clip.value_count};
+            for (uint32_t i = 0; i < (cubic ? 3u : 1u) * KEYS; i++) {
+                fill_value(key_values + clip.value_count, (mrw_track_kind)kind, cubic && i % 3 != 1,
+                           &random);
+                clip.value_count += mrw_track_width((mrw_track_kind)kind);
+            }
+        }
+    }
+    clip.header = &header;
+    clip.encoding = MRW_CLIP_KEYED;
+    clip.joint_count = JOINTS;
+    clip.scalar_count = SCALARS;
+    clip.duration_s = key_times[KEYS - 1];
+    clip.name = "";
+    clip.tracks = tracks;
+    clip.times = key_times;
+    clip.values = key_values;
+    clip.time_count = KEYS;
+    return clip;
+}
+
+/* Two poses and where they are blended to. */
+static mrw_pose_block blocks[3][BLOCKS];
+static float scalars[3][SCALARS];
+static mrw_pose poses[3];
+
+static void hash_pose(hash *h, const mrw_pose *pose)
+{
+    hash_add(h, pose->blocks, BLOCKS * sizeof(mrw_pose_block));
+    hash_add(h, pose->scalars, SCALARS * sizeof(float));
+}
+
+static hash run_sample(void)
+{
+    make_skeleton();
+    mrw_clip clip = make_clip();
+    for (int i = 0; i < 3; i++)
+        poses[i] = (mrw_pose){JOINTS, SCALARS, blocks[i], scalars[i]};
+    hash h = hash_begin();
+    for (int i = 0; i < 40; i++) {
+        mrw_sample_job job = mrw_sample_job_default();
+        job.clip = &clip;
+        job.skeleton = &skeleton;
+        job.time_s = (double)i * 0.37 - 2.0;
+        job.loop = i % 2 == 0;
+        job.out_pose = &poses[i % 2];
+        require(mrw_sample(&job));
+        hash_pose(&h, job.out_pose);
+    }
+    return h;
+}
+
+static hash run_blend(void)
+{
+    hash h = hash_begin();
+    for (int i = 0; i <= 20; i++) {
+        float t = (float)i / 20.0f;
+        const mrw_blend_layer layers[2] = {{&poses[0], 1.0f - t}, {&poses[1], t}};
+        mrw_blend_job job = mrw_blend_job_default();
+        job.skeleton = &skeleton;
+        job.layers = layers;
+        job.layer_count = 2;
+        job.out_pose = &poses[2];
+        require(mrw_blend(&job));
+        hash_pose(&h, &poses[2]);
+    }
+    return h;
+}
+
 /* --- model and palette ------------------------------------------------------------ */
 
-static int32_t parents[JOINTS];
-static mrw_pose_block blocks[(JOINTS + MRW_POSE_LANES - 1) / MRW_POSE_LANES];
 static mrw_mat34 model[JOINTS];
 static uint32_t skin_joints[SKIN_JOINTS];
 static mrw_mat34 inverse_binds[SKIN_JOINTS];
@@ -109,24 +256,14 @@ static mrw_dual_quat dual_quats[SKIN_JOINTS];
 
 static hash run_model(void)
 {
-    uint64_t random = 4;
-    mrw_skeleton skeleton = {0};
-    skeleton.joint_count = JOINTS;
-    skeleton.parents = parents;
-    mrw_pose pose = {JOINTS, 0, blocks, NULL};
-    for (uint32_t i = 0; i < JOINTS; i++) {
-        mrw_transform local = random_transform(&random, 0.8f, 1.2f);
-        parents[i] = i == 0 ? -1 : (int32_t)(random_bits(&random) % i);
-        mrw_pose_set_joint(&pose, i, &local);
-    }
+    const mrw_pose rest = {JOINTS, SCALARS, rest_blocks, rest_scalars};
     mrw_model_job job = mrw_model_job_default();
     job.skeleton = &skeleton;
-    job.pose = &pose;
+    job.pose = &rest;
     job.out_model = model;
     job.model_count = JOINTS;
-    mrw_model(&job);
-
     hash h = hash_begin();
+    require(mrw_model(&job));
     hash_add(&h, model, sizeof(model));
     return h;
 }
@@ -151,15 +288,14 @@ static hash run_palette(void)
     job.model_count = JOINTS;
     job.out_palette = palette;
     job.palette_count = SKIN_JOINTS;
-    mrw_palette(&job);
+    hash h = hash_begin();
+    require(mrw_palette(&job));
     mrw_dual_quat_job convert = mrw_dual_quat_job_default();
     convert.palette = palette;
     convert.palette_count = SKIN_JOINTS;
     convert.out_dual_quats = dual_quats;
     convert.out_stretches = stretches;
-    mrw_palette_dual_quats(&convert);
-
-    hash h = hash_begin();
+    require(mrw_palette_dual_quats(&convert));
     hash_add(&h, palette, sizeof(palette));
     hash_add(&h, dual_quats, sizeof(dual_quats));
     hash_add(&h, stretches, sizeof(stretches));
@@ -212,7 +348,7 @@ static hash run_morph(void)
     job.positions.data = job.out_positions.data = positions;
     job.normals.data = job.out_normals.data = normals;
     job.tangents.data = job.out_tangents.data = tangents;
-    mrw_morph(&job);
+    require(mrw_morph(&job));
     return hash_vertices(positions, normals, tangents);
 }
 
@@ -248,7 +384,7 @@ static hash run_skin(mrw_skin_method method, mrw_normal_mode mode)
     job.out_positions.data = out_positions;
     job.out_normals.data = out_normals;
     job.out_tangents.data = out_tangents;
-    mrw_skin_vertices(&job);
+    require(mrw_skin_vertices(&job));
     return hash_vertices(out_positions, out_normals, out_tangents);
 }
 
@@ -294,11 +430,13 @@ static int compare(const line *lines, size_t count, const char *path)
 
 int main(int argc, char **argv)
 {
-    /* In this order: the palette takes the model's matrices, skinning the palette. */
+    /* In this order: each stage takes what those before it left. */
     const line lines[] = {
         {"trigonometry", run_trigonometry().value},
         {"quaternions", run_quaternions().value},
         {"matrices", run_matrices().value},
+        {"sample", run_sample().value},
+        {"blend", run_blend().value},
         {"model", run_model().value},
         {"palette", run_palette().value},
         {"morph", run_morph().value},
