@@ -131,7 +131,7 @@ static void flipped_bytes_are_survived(void **state)
         uint8_t *copy = malloc(doc.size_bytes);
         assert_non_null(copy);
         uint32_t loaded = 0, refused = 0;
-        for (uint32_t round = 0; round < 4000; round++) {
+        for (uint32_t round = 0; round < 2500; round++) {
             memcpy(copy, doc.bytes, doc.size_bytes);
             flip(&random, copy, doc.size_bytes);
             failing_heap heap = {0};

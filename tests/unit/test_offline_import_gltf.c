@@ -365,6 +365,20 @@ static void the_container_is_read(void **state)
     free(json);
 }
 
+static void nul_padding_of_the_text_is_reported(void **state)
+{
+    (void)state;
+    uint8_t file[256];
+    const char *json = "{\"asset\":{\"version\":\"2.0\"}}  ";
+    assert_int_equal(strlen(json) % 4, 1); /* three bytes of padding */
+    size_t size = 12 + put_chunk(file + 12, "JSON", json, strlen(json), '\0');
+    put_header(file, size);
+    mrw_scene *scene;
+    assert_int_equal(mrw_import_memory(file, size, NULL, NULL, NULL, &scene, NULL), MRW_OK);
+    expect_diagnostic(scene, "MRW_GLB_JSON_PADDING", MRW_SEVERITY_WARNING, 1);
+    mrw_scene_free(scene);
+}
+
 static void every_truncation_of_the_container_is_refused(void **state)
 {
     (void)state;
@@ -419,6 +433,7 @@ int main(void)
         cmocka_unit_test(extensions_are_told_apart),
         cmocka_unit_test(newer_minor_versions_load),
         cmocka_unit_test(the_container_is_read),
+        cmocka_unit_test(nul_padding_of_the_text_is_reported),
         cmocka_unit_test(every_truncation_of_the_container_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

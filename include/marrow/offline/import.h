@@ -34,7 +34,9 @@ static inline mrw_import_options mrw_import_options_default(void)
  * from its own folder. options or NULL for the defaults. On failure *out_scene is NULL and
  * out_error says what, where and what to do; on success the scene holds what was odd in
  * `diagnostics`, and mrw_scene_free frees it.
- * Errors: the file and content statuses from 300 on, OUT_OF_MEMORY, MEMORY_LIMIT. */
+ * Errors: the file and content statuses from 300 on, TRUNCATED and BAD_VERSION (of a .glb, of glTF),
+ * UNSUPPORTED (data of an unknown type), those of mrw_scene_check, OUT_OF_MEMORY,
+ * MEMORY_LIMIT, NULL_ARGUMENT, STRUCT_SIZE. */
 MRW_API mrw_status mrw_import_file(const char *path, const mrw_import_options *options,
                                    mrw_scene **out_scene, mrw_error *out_error);
 

@@ -118,6 +118,19 @@ static mrw_status read_chunks(mrwi_gltf *gltf, size_t end, chunks *found)
     return MRW_OK;
 }
 
+/* Padding should be spaces. Some exporters write the NUL bytes that belong behind binary data. */
+static void strip_padding(mrwi_gltf *gltf, chunks *found)
+{
+    size_t padding = 0;
+    while (padding < 3 && padding < found->json_bytes &&
+           found->json[found->json_bytes - 1 - padding] == '\0')
+        padding++;
+    found->json_bytes -= padding;
+    if (padding > 0)
+        mrwi_gltf_diagnose(gltf, MRW_SEVERITY_WARNING, "MRW_GLB_JSON_PADDING", "chunks[0]",
+                           "the JSON text is padded with NUL bytes instead of spaces", 1);
+}
+
 mrw_status mrwi_import_glb(const mrwi_import_source *source, mrw_error *out_error)
 {
     mrwi_gltf gltf;
@@ -127,6 +140,7 @@ mrw_status mrwi_import_glb(const mrwi_import_source *source, mrw_error *out_erro
     chunks found = {0};
     MRWI_TRY(read_header(&gltf, &end));
     MRWI_TRY(read_chunks(&gltf, end, &found));
+    strip_padding(&gltf, &found);
     gltf.json_offset = found.json_offset;
     gltf.bin_chunk = found.bin;
     gltf.bin_size_bytes = found.bin_bytes;

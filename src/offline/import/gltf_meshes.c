@@ -33,7 +33,7 @@ static mrw_status check_attribute(mrwi_gltf *gltf, const char *place, const attr
                          "the accessor must be a VEC%u of floats or of 8- or 16-bit integers",
                          place, rule->least_components);
     bool integer = accessor->component != MRWI_GLTF_FLOAT;
-    if (integer && (rule->needs_extension ? !gltf->has_mesh_quantization : !accessor->normalized))
+    if (integer && !gltf->has_mesh_quantization && (rule->needs_extension || !accessor->normalized))
         mrwi_gltf_diagnose(gltf, MRW_SEVERITY_ERROR,
                            "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT", place,
                            "integers are not allowed here without KHR_mesh_quantization", 1);
