@@ -92,13 +92,16 @@ static uint32_t nine_digits(double value, int32_t *out_exponent)
     return (uint32_t)(scaled + 0.5);
 }
 
-/* The digits with as many zeros at the end as the float allows. */
-static uint32_t shortened(uint32_t digits, int32_t exponent, float value)
+/* The digits with as many zeros at the end as the float allows. Rounding up may carry into a tenth
+ * digit: 999999980 becomes 100000000 with the next exponent. */
+static uint32_t shortened(uint32_t digits, int32_t *exponent, float value)
 {
     for (uint32_t unit = 100; unit > 1; unit /= 10) {
         uint32_t rounded = (digits + unit / 2) / unit * unit;
-        if (rounded < 1000000000u && (float)scale_by_ten(rounded, exponent - 8) == value) {
-            return rounded;
+        if ((float)scale_by_ten(rounded, *exponent - 8) == value) {
+            bool carried = rounded >= 1000000000u;
+            *exponent += carried;
+            return carried ? rounded / 10 : rounded;
         }
     }
     return digits;
@@ -147,7 +150,7 @@ size_t cli_format_float(float value, char out[CLI_FLOAT_SIZE])
     }
     int32_t exponent;
     uint32_t number = nine_digits((double)value, &exponent);
-    number = shortened(number, exponent, value);
+    number = shortened(number, &exponent, value);
     char digits[9];
     for (int i = 8; i >= 0; --i) {
         digits[i] = (char)('0' + number % 10);
