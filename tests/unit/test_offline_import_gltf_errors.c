@@ -102,6 +102,9 @@ static const refusal refusals[] = {
      "'bufferView':0,'componentType':5126,'count':3,'type':'VEC3'}],'meshes':[{'primitives':[{"
      "'attributes':{'POSITION':0}}]}]",
      MRW_ERR_MISSING_PROPERTY, "accessors[0].bufferView", "no data"},
+    {"'accessors':[{'componentType':5126,'count':4000000000,'type':'VEC3'}],'meshes':[{"
+     "'primitives':[{'attributes':{'POSITION':0}}]}]",
+     MRW_ERR_LIMIT, "accessors[0].count", "no bufferView to hold them"},
     /* animations */
     {"'animations':[{'channels':[{'sampler':2,'target':{}}],'samplers':[]}]", MRW_ERR_INDEX_RANGE,
      "animations[0].channels[0].sampler", "2 of 0"},

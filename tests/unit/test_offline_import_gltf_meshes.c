@@ -266,11 +266,11 @@ static void an_accessor_without_data_is_zeros(void **state)
     mrw_scene_free(scene);
 }
 
-/* 4e9 vertices out of nothing: within a limit the answer is an error, quickly. */
+/* Sixteen million vertices out of nothing: within a limit the answer is an error, quickly. */
 static void claimed_counts_meet_the_memory_limit(void **state)
 {
     (void)state;
-    char *text = double_quotes("{" ASSET ",'accessors':[{'componentType':5126,'count':4000000000,"
+    char *text = double_quotes("{" ASSET ",'accessors':[{'componentType':5126,'count':16777216,"
                                "'type':'VEC3'}],'meshes':[{'primitives':[{'attributes':"
                                "{'POSITION':0}}]}]}");
     mrw_import_options options = mrw_import_options_default();

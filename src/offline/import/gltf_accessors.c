@@ -3,8 +3,8 @@
  * All of them are checked before any is read, the unused ones too: bounds first, so that reading
  * needs no checks of its own. A sparse accessor, a base with some elements replaced, is put
  * together when it is first asked for; from then on it is an array like the others. An accessor
- * without a bufferView is zeros: a stride of 0 over a few zero bytes, however many elements
- * it claims to have.
+ * without a bufferView is zeros: a stride of 0 over a few zero bytes. Such a one can claim any
+ * number of elements and back it with nothing, so there is a limit for it.
  */
 #include "offline/import/gltf.h"
 
@@ -14,6 +14,11 @@
 #include <string.h>
 
 #define LARGEST_ELEMENT 64 /* a 4 by 4 matrix of floats */
+
+/* Elements of an accessor that the file has no data for. Meshes of real characters are far
+ * smaller; a file of a few bytes that asks for gigabytes is refused here and not by the memory
+ * limit. */
+#define LARGEST_ZERO_COUNT (1u << 24)
 
 static const uint8_t zeros[LARGEST_ELEMENT];
 
@@ -313,6 +318,17 @@ static mrw_status resolve_sparse(mrwi_gltf *gltf, mrwi_gltf_accessor *accessor, 
     return MRW_OK;
 }
 
+static mrw_status check_zero_count(mrwi_gltf *gltf, const mrwi_gltf_accessor *accessor,
+                                   const char *where)
+{
+    const uint8_t *base = accessor->is_sparse ? accessor->base_bytes : accessor->bytes;
+    if (base != zeros || accessor->count <= LARGEST_ZERO_COUNT)
+        return MRW_OK;
+    return mrwi_fail(gltf->out_error, MRW_ERR_LIMIT, "%s.count",
+                     "%u elements, but no bufferView to hold them: %u zeros are the limit", where,
+                     accessor->count, LARGEST_ZERO_COUNT);
+}
+
 static mrw_status check_readable(mrwi_gltf *gltf, const mrwi_gltf_accessor *accessor,
                                  const char *where)
 {
@@ -331,6 +347,7 @@ mrw_status mrwi_gltf_accessor_open(mrwi_gltf *gltf, int32_t index,
     mrwi_gltf_accessor *accessor = &gltf->accessors[index];
     char where[MRWI_GLTF_WHERE];
     mrwi_format(where, sizeof(where), "accessors[%d]", index);
+    MRWI_TRY(check_zero_count(gltf, accessor, where));
     if (accessor->is_sparse)
         MRWI_TRY(resolve_sparse(gltf, accessor, where));
     MRWI_TRY(check_readable(gltf, accessor, where));
