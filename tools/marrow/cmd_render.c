@@ -103,10 +103,12 @@ static int parse(int argc, char **argv, render_options *out)
         return status;
     if (out->output == NULL)
         return cli_fail_usage("render", "-o is missing: where shall the picture go?");
-    const char *wanted = out->frames > 0 ? ".webp" : ".png";
-    if (!ends_with(out->output, wanted))
-        return cli_fail_usage("render", "%s: %s pictures are written as %s", out->output,
-                              out->frames > 0 ? "moving (--frames)" : "still", wanted);
+    if (out->frames == 0 && !ends_with(out->output, ".png"))
+        return cli_fail_usage("render",
+                              "%s: a still picture is a .png; --frames N makes a moving .webp",
+                              out->output);
+    if (out->frames > 0 && !ends_with(out->output, ".webp"))
+        return cli_fail_usage("render", "%s: a moving picture (--frames) is a .webp", out->output);
     if (out->pitch_deg < -89.0 || out->pitch_deg > 89.0)
         return cli_fail_usage("render", "--pitch: %g is not between -89 and 89", out->pitch_deg);
     return CLI_OK;
@@ -191,9 +193,6 @@ static int fail_reason(const char *path, const char *reason)
 static int prepare(const cli_input *input, render_run *run)
 {
     const render_options *options = run->options;
-    int exit_status = choose_clip(input, run);
-    if (exit_status != CLI_OK)
-        return exit_status;
     mrw_status status = view_posed_create(input->character, &run->posed);
     if (status == MRW_OK)
         status = view_bounds_of_clip(&run->posed, run->clip, (mrw_skin_method)options->method,
@@ -306,14 +305,17 @@ static int render_moving(const cli_input *input, render_run *run)
 
 static int render(const cli_input *input, const render_options *options)
 {
+    render_run run;
+    memset(&run, 0, sizeof(run));
+    run.options = options;
+    int status = choose_clip(input, &run);
+    if (status != CLI_OK)
+        return status;
     view_context context;
     const char *reason = NULL;
     if (!view_context_create(&context, &reason))
         return fail_reason(NULL, reason);
-    render_run run;
-    memset(&run, 0, sizeof(run));
-    run.options = options;
-    int status = prepare(input, &run);
+    status = prepare(input, &run);
     if (status == CLI_OK)
         status = options->frames > 0 ? render_moving(input, &run) : render_still(input, &run);
     free(run.rgba);
