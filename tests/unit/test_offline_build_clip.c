@@ -37,7 +37,7 @@ static int tear_down(void **state)
 static mrw_clip build(const mrw_track_desc *tracks, uint32_t count, float duration_s,
                       mrw_bytes *out_bytes)
 {
-    mrw_clip clip;
+    mrw_clip clip = {0};
     mrw_error error = {0};
     if (mrw_build_clip(&skeleton, "wave", tracks, count, duration_s, NULL, out_bytes, &error) !=
             MRW_OK ||
