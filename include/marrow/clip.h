@@ -62,7 +62,7 @@ typedef struct mrw_clip {
     const char *name;        /* NUL-terminated UTF-8, may be "" */
     const mrw_track *tracks; /* [track_count] sorted by kind, then target, each pair once */
     const float *times;      /* seconds; >= 0 and strictly increasing within a track */
-    const float *values;
+    const float *values;     /* finite; rotations of keys have unit length within 1e-3 */
     uint32_t time_count;
     uint32_t value_count;
 } mrw_clip;
@@ -76,8 +76,8 @@ MRW_API mrw_status mrw_clip_open(const void *bytes, size_t size_bytes, mrw_clip 
 MRW_API uint32_t mrw_track_width(mrw_track_kind kind);
 
 /* The time at which to sample: with `loop` time_s modulo the duration, exactly, in
- * [0, duration), negative times counted from the end; without it clamped to
- * [0, duration]. 0 for a clip of zero length or a time that is not a number; an infinite
+ * [0, duration), negative times counted from the end (a time that would round to the
+ * duration becomes the largest float below it); without it clamped to [0, duration]. 0 for a clip of zero length or a time that is not a number; an infinite
  * time is clamped (0 with `loop`). The time is kept in double until the end, so that hours
  * of looping do not blur it. */
 MRW_API float mrw_clip_local_time(const mrw_clip *clip, double time_s, bool loop);

@@ -122,7 +122,7 @@ MRW_API void mrw_bytes_free(mrw_bytes *bytes);
 
 /* A joint as a program describes it. */
 typedef struct mrw_joint_desc {
-    const char *name;    /* "" or shared names are made unique: "name", "name.2", ... */
+    const char *name;    /* or NULL, which is ""; see below */
     int32_t parent;      /* index in the same array, any order; -1 for a root */
     mrw_transform rest;
     int32_t source_node; /* kept as it is in the skeleton's source_nodes; 0 if there is no source */
@@ -135,7 +135,12 @@ typedef struct mrw_scalar_desc {
 
 /* A skeleton from any list of joints. Joints come out breadth-first: roots, their children, ...,
  * siblings in the order of the list. out_order, or NULL: [joint_count] the new index of each
- * joint of the list. Errors: NODE_CYCLE, INDEX_RANGE, NOT_FINITE, LIMIT, OUT_OF_MEMORY. */
+ * joint of the list. Rotations are normalised.
+ *
+ * Names of joints are made unique: the first of a name keeps it, the others become "name.2",
+ * "name.3", ..., passing over what another joint of the list is called; "" counts as "joint". Bytes
+ * that are not UTF-8 become U+FFFD. Errors: NULL_ARGUMENT, NODE_CYCLE, INDEX_RANGE, NOT_FINITE,
+ * LIMIT, OUT_OF_MEMORY, MEMORY_LIMIT. */
 MRW_API mrw_status mrw_build_skeleton(const mrw_joint_desc *joints, uint32_t joint_count,
                                       const mrw_scalar_desc *scalars, uint32_t scalar_count,
                                       const mrw_memory_options *memory, uint32_t *out_order,
@@ -151,9 +156,10 @@ typedef struct mrw_track_desc {
     const float *values;
 } mrw_track_desc;
 
-/* A keyed clip. Equal time arrays are stored once. duration_s: at least the last key's time; a
- * negative value means exactly that. Errors: JOINT_RANGE (a target), INCONSISTENT (a track
- * twice), INVALID_VALUE (times), NOT_FINITE, LIMIT, OUT_OF_MEMORY. */
+/* A keyed clip. Equal time arrays are stored once. name or NULL, which is "". duration_s: at least
+ * the last key's time; a negative value means exactly that. Errors: NULL_ARGUMENT, JOINT_RANGE (a
+ * target), INCONSISTENT (a track twice), INVALID_VALUE (times, a duration before the last key, a kind
+ * or interpolation), NOT_FINITE, LIMIT, OUT_OF_MEMORY, MEMORY_LIMIT. */
 MRW_API mrw_status mrw_build_clip(const mrw_skeleton *skeleton, const char *name,
                                   const mrw_track_desc *tracks, uint32_t track_count,
                                   float duration_s, const mrw_memory_options *memory,
