@@ -13,7 +13,8 @@ static GLsizeiptr float_bytes(uint32_t vertex_count, uint32_t width)
     return (GLsizeiptr)((size_t)vertex_count * width * sizeof(float));
 }
 
-/* A stream of floats, or one value for all vertices where the mesh has none. */
+/* A stream of floats, or one value for all vertices where the mesh has none. That value is state of
+ * the context and not of the vertex array, but every mesh sets the same one for a location. */
 static void set_floats(view_gpu_mesh *mesh, GLuint location, uint32_t width, const float *data,
                        float fallback)
 {

@@ -222,8 +222,6 @@ static void use_instance(const view_renderer *renderer, uint32_t i, mrw_skin_met
     glUniform1i(uniform(program, "palette_first"), (GLint)instance->palette_first);
     glUniform1i(uniform(program, "has_normals"), renderer->meshes[i].has_normals);
     glBindVertexArray(renderer->meshes[i].vertex_array);
-    if (renderer->character->meshes[instance->mesh].colors == NULL)
-        glVertexAttrib4f(5, 1.0f, 1.0f, 1.0f, 1.0f); /* current values are not part of the array */
 }
 
 /* --- materials --------------------------------------------------------------------- */
