@@ -1,6 +1,7 @@
 /* Building skeletons: order, names, cycles, limits. */
 #include <marrow/offline/build.h>
 
+#include "skeleton/skeleton_format.h"
 #include "unit/handmade_scene.h"
 #include "unit/near.h"
 #include "unit/random.h"
@@ -134,6 +135,31 @@ static void names_become_utf8(void **state)
     static const char *const expected[] = {"caf\xef\xbf\xbd", "caf\xef\xbf\xbd.2",
                                            "p\xc3\xa9ron\xc3\xa9", "\xef\xbf\xbd\xef\xbf\xbd"};
     assert_names(given, expected, 4);
+}
+
+/* Two names of one hash (a collision of 64-bit FNV-1a found by others): their bytes decide. */
+static void names_of_one_hash_are_told_apart(void **state)
+{
+    (void)state;
+    static const char *const colliding[] = {"GReLUrM4wMqfg9yzV3KQ", "8yn0iYCKYHlIj4-BwPqk"};
+    assert_true(mrw_name_hash(colliding[0]) == mrw_name_hash(colliding[1]));
+    mrw_joint_desc joints[] = {joint(colliding[0], -1), joint(colliding[1], -1)};
+    mrw_bytes bytes;
+    mrw_skeleton skeleton = build(joints, 2, NULL, &bytes);
+    assert_int_equal(mrw_skeleton_find_joint(&skeleton, colliding[0]), 0);
+    assert_int_equal(mrw_skeleton_find_joint(&skeleton, colliding[1]), 1);
+    assert_int_equal(skeleton.joints_by_name[0], 1); /* '8' comes before 'G' */
+
+    mrwi_skeleton_content *content = (mrwi_skeleton_content *)(void *)bytes.data;
+    uint32_t *order = (uint32_t *)(void *)(bytes.data + content->name_order_offset);
+    order[0] = 0;
+    order[1] = 1;
+    content->header.checksum = mrw_asset_checksum(bytes.data + 64, bytes.size_bytes - 64);
+    mrw_error error;
+    assert_int_equal(mrw_skeleton_open(bytes.data, bytes.size_bytes, &skeleton, &error),
+                     MRW_ERR_BAD_ASSET);
+    assert_string_equal(error.detail, "name_order[1]");
+    mrw_bytes_free(&bytes);
 }
 
 static void the_order_of_the_list_is_no_part_of_the_result(void **state)
@@ -356,6 +382,7 @@ int main(void)
         cmocka_unit_test(rest_pose_and_scalars_are_kept),
         cmocka_unit_test(names_become_unique),
         cmocka_unit_test(names_become_utf8),
+        cmocka_unit_test(names_of_one_hash_are_told_apart),
         cmocka_unit_test(the_order_of_the_list_is_no_part_of_the_result),
         cmocka_unit_test(the_id_tells_hierarchies_apart),
         cmocka_unit_test(cycles_are_named),
