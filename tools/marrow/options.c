@@ -150,15 +150,19 @@ static int read_option(const option_parser *parser, int argc, char **argv, int *
     const char *argument = argv[*index];
     size_t length = strcspn(argument, "=");
     const char *value = argument[length] == '=' ? argument + length + 1 : NULL;
-    const cli_option *option = find_option(parser, argument, length);
-    if (!option) {
+    const cli_option *found = find_option(parser, argument, length);
+    if (!found) {
         return unknown_option(parser, argument, length);
     }
-    if (option->kind == CLI_FLAG) {
+    cli_option option = *found;
+    if (argument[1] != '-') {
+        option.name = option.short_name; /* messages call it what the user calls it */
+    }
+    if (option.kind == CLI_FLAG) {
         if (value) {
-            return cli_fail_usage(parser->command, "%s takes no value", option->name);
+            return cli_fail_usage(parser->command, "%s takes no value", option.name);
         }
-        *(bool *)option->out = true;
+        *(bool *)option.out = true;
         return CLI_OK;
     }
     if (!value) {
@@ -166,11 +170,11 @@ static int read_option(const option_parser *parser, int argc, char **argv, int *
         bool missing = *index + 1 >= argc ||
                        find_option(parser, argv[*index + 1], strcspn(argv[*index + 1], "="));
         if (missing) {
-            return cli_fail_usage(parser->command, "%s needs a value", option->name);
+            return cli_fail_usage(parser->command, "%s needs a value", option.name);
         }
         value = argv[++*index];
     }
-    return read_value(parser->command, option, value);
+    return read_value(parser->command, &option, value);
 }
 
 int cli_options_parse(int argc, char **argv, const cli_option *options, uint32_t option_count,
