@@ -248,17 +248,17 @@ static void cubic_tangents_are_scaled_by_the_interval(void **state)
 }
 
 /* In-tangents count at the end of an interval, out-tangents at its start. A track through 0, 8, 0
- * at 0, 1, 2 s with in-tangent 16 and out-tangent -4 at the middle key: u = 1/2 before it: 8 / 2 -
- * 16 / 8 = 2; after it: 8 / 2 - 4 / 8 = 3.5. */
+ * at 0, 2, 4 s with in-tangent 16 and out-tangent -4 per second at the middle key: u = 1/2 before
+ * it: 8 / 2 - 2 * 16 / 8 = 0; after it: 8 / 2 - 2 * 4 / 8 = 3. */
 static void cubic_tangents_belong_to_their_side(void **state)
 {
     (void)state;
-    static const float times[] = {0.0f, 1.0f, 2.0f};
+    static const float times[] = {0.0f, 2.0f, 4.0f};
     static const float values[] = {99, 0, 0, 16, 8, -4, 0, 0, 99};
     use_track(MRW_TRACK_SCALAR, MRW_INTERPOLATION_CUBIC, 3, times, values);
-    assert_near((double)sample_scalar(0.5), 2.0, 1e-6);
-    assert_near((double)sample_scalar(1.5), 3.5, 1e-6);
-    assert_true(sample_scalar(1.0) == 8.0f);
+    assert_near((double)sample_scalar(1.0), 0.0, 1e-6);
+    assert_near((double)sample_scalar(3.0), 3.0, 1e-6);
+    assert_true(sample_scalar(2.0) == 8.0f);
 }
 
 /* Without tangents, u = 1/4 mixes 27/32 and 5/32 of the identity and a quarter turn about Z. */
@@ -386,11 +386,12 @@ static void tracks_that_share_times_and_those_that_do_not(void **state)
 {
     (void)state;
     static const float times[] = {0.0f, 1.0f, 2.0f, 0.0f, 4.0f};
-    static const float values[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 0, 0, 8, 8, 8, 5, 5, 5, 6, 6, 6};
+    static const float values[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 5, 5, 5, 6, 6, 6, 0, 0, 0, 8, 8, 8};
     static const mrw_track tracks[] = {
         {0, MRW_TRACK_TRANSLATION, MRW_INTERPOLATION_LINEAR, 0, 3, 0, 0},
-        {1, MRW_TRACK_TRANSLATION, MRW_INTERPOLATION_LINEAR, 0, 2, 3, 9},
-        {2, MRW_TRACK_TRANSLATION, MRW_INTERPOLATION_LINEAR, 0, 2, 0, 15}, /* the first two times */
+        {1, MRW_TRACK_TRANSLATION, MRW_INTERPOLATION_LINEAR, 0, 2, 0,
+         9}, /* the first two of them */
+        {2, MRW_TRACK_TRANSLATION, MRW_INTERPOLATION_LINEAR, 0, 2, 3, 15},
     };
     clip.track_count = 3;
     clip.tracks = tracks;
@@ -398,8 +399,8 @@ static void tracks_that_share_times_and_those_that_do_not(void **state)
     clip.values = values;
     clip.duration_s = 4.0f;
     assert_true(sample_joint(1.5, 0).translation.y == 1.5f);
-    assert_true(mrw_pose_joint(&pose, 1).translation.y == 3.0f);
-    assert_true(mrw_pose_joint(&pose, 2).translation.y == 6.0f);
+    assert_true(mrw_pose_joint(&pose, 1).translation.y == 6.0f);
+    assert_true(mrw_pose_joint(&pose, 2).translation.y == 3.0f);
 }
 
 static void padding_stays_the_identity(void **state)
