@@ -75,7 +75,8 @@ static void every_length_comes_back(void **state)
         for (size_t bit = 0; bit < size * 8; bit += 6) {
             uint32_t digit = 0;
             for (size_t b = bit; b < bit + 6; b++)
-                digit = digit * 2 + (b < size * 8 ? bytes[b / 8] >> (7 - b % 8) & 1u : 0);
+                digit =
+                    digit * 2 + (b < size * 8 ? (uint32_t)bytes[b / 8] >> (7 - b % 8) & 1u : 0u);
             text[length++] = alphabet[digit];
         }
         uint8_t *out = test_malloc(mrwi_base64_bound(length));
