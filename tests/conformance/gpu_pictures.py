@@ -108,6 +108,19 @@ def coverage(rows):
     return covered / (len(rows) * (len(rows[0]) // 4)), edge
 
 
+def edge_brightness(rows):
+    """-> mean brightness of partly covered pixels as a share of the covered ones'. Colours
+    multiplied by alpha, dark fringes, would make it about a half."""
+    sums = {True: [0, 0], False: [0, 0]}
+    for row in rows:
+        for i in range(0, len(row), 4):
+            if row[i + 3] > 0:
+                kind = sums[row[i + 3] < 255]
+                kind[0] += sum(row[i:i + 3])
+                kind[1] += 1
+    return (sums[True][0] / sums[True][1]) / (sums[False][0] / sums[False][1])
+
+
 def check_still(marrow, model, folder):
     path = os.path.join(folder, "a.png")
     render(marrow, model, "--clip", "0", "--size", "160x120", "--transparent", "-o", path)
@@ -117,6 +130,9 @@ def check_still(marrow, model, folder):
     share, edge = coverage(rows)
     if not 0.02 < share < 0.6 or edge:
         fail("%s: covers %.3f of the picture, touches the edge: %s" % (model, share, edge))
+    brightness = edge_brightness(rows)
+    if brightness < 0.75:
+        fail("%s: its edges have %.2f of the brightness inside" % (model, brightness))
     return rows
 
 

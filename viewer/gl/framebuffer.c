@@ -65,6 +65,22 @@ static void swap_rows(uint8_t *a, uint8_t *b, size_t size_bytes)
     }
 }
 
+/* Blending onto an empty picture, and the average over samples at an edge, leave colours multiplied
+ * by alpha. PNG and WebP hold them undivided: without this, edges would have dark fringes. */
+static void divide_by_alpha(uint8_t *rgba, size_t pixel_count)
+{
+    for (size_t i = 0; i < pixel_count; i++) {
+        uint8_t *pixel = rgba + i * 4;
+        const unsigned alpha = pixel[3];
+        if (alpha == 0 || alpha == 255)
+            continue;
+        for (int c = 0; c < 3; c++) {
+            unsigned divided = (pixel[c] * 255u + alpha / 2u) / alpha;
+            pixel[c] = (uint8_t)(divided < 255u ? divided : 255u);
+        }
+    }
+}
+
 void view_framebuffer_read(const view_framebuffer *framebuffer, uint8_t *out_rgba)
 {
     GLint width = (GLint)framebuffer->width, height = (GLint)framebuffer->height;
@@ -74,6 +90,7 @@ void view_framebuffer_read(const view_framebuffer *framebuffer, uint8_t *out_rgb
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer->resolve_target);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, out_rgba);
+    divide_by_alpha(out_rgba, (size_t)framebuffer->width * framebuffer->height);
     /* OpenGL's first row is the lowest. */
     size_t row_bytes = (size_t)framebuffer->width * 4;
     for (uint32_t i = 0; i < framebuffer->height / 2; i++)

@@ -245,6 +245,7 @@ static void use_material(const view_renderer *renderer, const mrw_scene_material
     glUniform4fv(uniform(program, "base_color"), 1, material->base_color);
     glUniform1f(uniform(program, "alpha_cutoff"),
                 material->alpha_blend ? 0.0f : material->alpha_cutoff);
+    glUniform1i(uniform(program, "is_blended"), material->alpha_blend);
     glUniform1f(uniform(program, "roughness"), material->roughness);
     if (material->double_sided) {
         glDisable(GL_CULL_FACE);

@@ -9,7 +9,8 @@ in vec4 color;
 uniform vec3 eye;
 uniform vec4 base_color;
 uniform sampler2D base_color_texture;
-uniform float alpha_cutoff; // 0: opaque
+uniform float alpha_cutoff; // 0: nothing is cut out
+uniform bool is_blended;    // else alpha means nothing beyond the cut
 uniform bool has_normals;
 uniform bool is_shadow;
 uniform vec3 key_direction; // towards the light
@@ -51,5 +52,5 @@ void main()
     float rim = 0.16 * pow(1.0 - max(dot(normal, view), 0.0), 3.0) * sky;
     vec3 light = ambient + vec3(1.0, 0.95, 0.87) * key * 0.80;
     vec3 shaded = surface.rgb * light + vec3(highlight * key) + surface.rgb * rim;
-    out_color = vec4(encode_srgb(min(shaded, vec3(1.0))), alpha_cutoff > 0.0 ? 1.0 : surface.a);
+    out_color = vec4(encode_srgb(min(shaded, vec3(1.0))), is_blended ? surface.a : 1.0);
 }
