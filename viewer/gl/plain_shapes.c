@@ -85,8 +85,8 @@ static mrw_vec3 place_of(const view_posed *posed, uint32_t joint)
     return place;
 }
 
-/* Which joints belong to the skeleton that an animator sees: the joints of skins and the helper
- * nodes below one of them that lead to another. NULL if memory ran out. */
+/* Which joints belong to the skeleton that an animator sees: those of skins, or all if there is no
+ * skin. NULL if memory ran out. */
 static bool *bones_of(const mrw_character *character)
 {
     uint32_t count = character->skeleton.joint_count;
