@@ -13,5 +13,6 @@
 #include <marrow/blend.h>
 #include <marrow/model.h>
 #include <marrow/skin.h>
+#include <marrow/shader.h>
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "gl/framebuffer.h"
 #include "gl/gpu_mesh.h"
-#include "gl/plain_shapes.h"
+#include "core/plain_shapes.h"
 #include "gl/program.h"
 #include "gl/shader_sources.h"
 #include "gl/texture.h"

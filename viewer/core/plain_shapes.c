@@ -1,4 +1,4 @@
-#include "gl/plain_shapes.h"
+#include "core/plain_shapes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Coloured triangles that are not part of the character: bones, ground, background. */
-#ifndef VIEW_GL_PLAIN_SHAPES_H
-#define VIEW_GL_PLAIN_SHAPES_H
+#ifndef VIEW_CORE_PLAIN_SHAPES_H
+#define VIEW_CORE_PLAIN_SHAPES_H
 
 #include "core/bounds.h"
 
