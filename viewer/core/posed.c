@@ -36,6 +36,7 @@ mrw_status view_posed_create(const mrw_character *character, view_posed *out_pos
     uint8_t *cursor = memory;
     void *pose_memory = take(&cursor, pose_size);
     out_posed->character = character;
+    out_posed->blend = 0.5f;
     out_posed->memory = memory;
     out_posed->model = take(&cursor, model_size);
     out_posed->palette = take(&cursor, palette_size);
@@ -201,20 +202,43 @@ static mrw_status move_rigid(const mrw_mat34 *model, uint32_t vertex_count, floa
     return status;
 }
 
-static mrw_status move_skinned(const view_posed *posed, const mrw_mesh_instance *instance,
-                               const mrw_mesh *mesh, mrw_skin_method method, float *positions,
-                               float *normals)
+/* `first`: the slice's first vertex. dual_quat_weights: of the slice, for MRW_SKIN_BLENDED. */
+static mrw_status move_slice(const view_posed *posed, const mrw_mesh_instance *instance,
+                             const mrw_mesh *mesh, mrw_skin_method method, uint32_t first,
+                             uint32_t vertex_count, const float *dual_quat_weights,
+                             float *positions, float *normals)
 {
-    mrw_skin_job job = skin_in_place(mesh->vertex_count, positions, normals);
+    size_t offset = (size_t)first * 3;
+    mrw_skin_job job =
+        skin_in_place(vertex_count, positions + offset, normals ? normals + offset : NULL);
     job.method = method;
+    job.dual_quat_weights = dual_quat_weights;
     job.palette = posed->palette + instance->palette_first;
     job.dual_quats = posed->dual_quats + instance->palette_first;
     job.stretches = posed->has_stretch ? posed->stretches + instance->palette_first : NULL;
     job.palette_count = instance->palette_count;
     job.influence_count = mesh->influence_count;
-    job.joints = mesh->joints;
-    job.weights = mesh->weights;
+    job.joints = mesh->joints + (size_t)first * mesh->influence_count;
+    job.weights = mesh->weights + (size_t)first * mesh->influence_count;
     return mrw_skin_vertices(&job);
+}
+
+/* One blend for every vertex: a small table serves slice after slice. */
+static mrw_status move_blended(const view_posed *posed, const mrw_mesh_instance *instance,
+                               const mrw_mesh *mesh, float *positions, float *normals)
+{
+    enum { SLICE = 256 };
+    float blends[SLICE];
+    for (uint32_t i = 0; i < SLICE; ++i) {
+        blends[i] = posed->blend;
+    }
+    mrw_status status = MRW_OK;
+    for (uint32_t first = 0; status == MRW_OK && first < mesh->vertex_count; first += SLICE) {
+        uint32_t left = mesh->vertex_count - first;
+        status = move_slice(posed, instance, mesh, MRW_SKIN_BLENDED, first,
+                            left < SLICE ? left : SLICE, blends, positions, normals);
+    }
+    return status;
 }
 
 mrw_status view_posed_vertices(const view_posed *posed, uint32_t instance, mrw_skin_method method,
@@ -233,5 +257,9 @@ mrw_status view_posed_vertices(const view_posed *posed, uint32_t instance, mrw_s
         return move_rigid(&posed->model[placed->joint], mesh->vertex_count, out_positions,
                           out_normals);
     }
-    return move_skinned(posed, placed, mesh, method, out_positions, out_normals);
+    if (method == MRW_SKIN_BLENDED) {
+        return move_blended(posed, placed, mesh, out_positions, out_normals);
+    }
+    return move_slice(posed, placed, mesh, method, 0, mesh->vertex_count, NULL, out_positions,
+                      out_normals);
 }

@@ -18,6 +18,8 @@ typedef struct view_posed {
     mrw_dual_quat *dual_quats; /* [palette_count] */
     mrw_mat34 *stretches;      /* [palette_count] */
     bool has_stretch;          /* whether any palette matrix is not rigid */
+    float blend;               /* of MRW_SKIN_BLENDED, for every vertex: 0 linear .. 1 dual
+                                * quaternion; 0.5 until it is set */
     void *memory;              /* one block for all the above */
 } view_posed;
 
