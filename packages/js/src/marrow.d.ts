@@ -180,11 +180,28 @@ export interface MeshInstance {
 
 export interface Diagnostic { code: string; severity: 'error' | 'warning' | 'info'; where: string; message: string; count: number }
 
+export interface CrowdState {
+  clip: Clip;
+  timeSeconds: number;
+  /** Seconds of the clip in a second; 1 by default, negative: backwards. */
+  speed?: number;
+  /** Wraps around at the ends; true by default. Otherwise both ends are held. */
+  loop?: boolean;
+  otherClip?: Clip;
+  otherTimeSeconds?: number;
+  otherSpeed?: number;
+  otherLoop?: boolean;
+  /** Weight of otherClip, 0..1; 0 by default. */
+  fade?: number;
+  /** What fade grows by in a second, 0 by default. Where it reaches 1, otherClip becomes clip. */
+  fadePerSecond?: number;
+}
+
 /** Many characters of one kind, evaluated in one call into memory that backs one texture. */
 export interface Crowd {
   readonly count: number;
-  /** What character i plays from the next update on. fade 0..1 is the weight of otherClip. */
-  set(index: number, state: { clip: Clip; timeSeconds: number; otherClip?: Clip; otherTimeSeconds?: number; fade?: number; loop?: boolean }): void;
+  /** What character i plays from the next update on. */
+  set(index: number, state: CrowdState): void;
   /** Moves every character's times by elapsedSeconds and evaluates all: sample, blend, model, palette. */
   update(elapsedSeconds: number): void;
   /** [count * paletteCount * 12]. */
