@@ -38,15 +38,3 @@ function(marrow_package_library name objects)
     endif()
   endforeach()
 endfunction()
-
-# marrow_embed_shaders(OUT FOLDER): a C file with each shader of the folder as a string
-# named after its file, skin.vert.glsl -> view_shader_skin_vert.
-function(marrow_embed_shaders out folder)
-  file(GLOB shaders CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.glsl)
-  set(generated ${CMAKE_CURRENT_BINARY_DIR}/generated/shader_sources.c)
-  add_custom_command(OUTPUT ${generated}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${generated} "-DSHADERS=${shaders}"
-            -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/marrow_embed.cmake
-    DEPENDS ${shaders} ${CMAKE_CURRENT_SOURCE_DIR}/cmake/marrow_embed.cmake VERBATIM)
-  set(${out} ${generated} PARENT_SCOPE)
-endfunction()

@@ -1,0 +1,1 @@
+// Marrow: dual_quat
