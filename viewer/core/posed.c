@@ -314,9 +314,9 @@ mrw_status view_posed_vertices_mixed(const view_posed *posed, uint32_t instance,
 mrw_status view_posed_vertices(const view_posed *posed, uint32_t instance, mrw_skin_method method,
                                float *out_positions, float *out_normals)
 {
-    if (method != MRW_SKIN_LINEAR && method != MRW_SKIN_DUAL_QUAT) {
-        return MRW_ERR_INVALID_ARGUMENT;
+    float dual_quat_weight = posed->blend;
+    if (method != MRW_SKIN_BLENDED) {
+        dual_quat_weight = method == MRW_SKIN_DUAL_QUAT ? 1.0f : 0.0f;
     }
-    float dual_quat_weight = method == MRW_SKIN_DUAL_QUAT ? 1.0f : 0.0f;
     return view_posed_vertices_mixed(posed, instance, dual_quat_weight, out_positions, out_normals);
 }

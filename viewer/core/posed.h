@@ -52,10 +52,10 @@ mrw_status view_posed_place(view_posed *posed, const mrw_mat34 *root, mrw_mat34 
 mrw_status view_posed_morph(const view_posed *posed, uint32_t instance, float *out_positions,
                             float *out_normals);
 
-/* Scene-space vertices of one instance: morph targets, then skinning by `method`, linear or dual
- * quaternion (a rigid instance follows its joint whatever the method). out_positions [vertex_count * 3];
- * out_normals the same, or NULL (must be NULL if the mesh has none). Errors: INVALID_ARGUMENT and
- * those of mrw_skin_vertices. */
+/* Scene-space vertices of one instance: morph targets, then skinning by `method` (a rigid instance
+ * follows its joint whatever the method). out_positions [vertex_count * 3]; out_normals the same, or
+ * NULL (must be NULL if the mesh has none). Errors: INVALID_ARGUMENT and those of
+ * mrw_skin_vertices. */
 mrw_status view_posed_vertices(const view_posed *posed, uint32_t instance, mrw_skin_method method,
                                float *out_positions, float *out_normals);
 
