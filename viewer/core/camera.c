@@ -1,7 +1,9 @@
 #include "core/camera.h"
 
-#define FIELD_OF_VIEW_RAD (30.0f * MRW_PI / 180.0f) /* vertical: a long lens flatters characters   \
-                                                     */
+#include <float.h>
+
+/* Vertical: a long lens flatters characters. */
+#define FIELD_OF_VIEW_RAD (30.0f * MRW_PI / 180.0f)
 #define MARGIN 1.12f
 
 static float dot(mrw_vec3 a, mrw_vec3 b)
@@ -18,6 +20,20 @@ void view_matrix_mul(const float a[16], const float b[16], float out[16])
                 sum += a[k * 4 + row] * b[column * 4 + k];
             out[column * 4 + row] = sum;
         }
+}
+
+float view_camera_half_height(void)
+{
+    return mrw_sin(0.5f * FIELD_OF_VIEW_RAD) / mrw_cos(0.5f * FIELD_OF_VIEW_RAD);
+}
+
+static void turn(view_camera *camera, float yaw_rad, float pitch_rad)
+{
+    float sin_yaw = mrw_sin(yaw_rad), cos_yaw = mrw_cos(yaw_rad);
+    float sin_pitch = mrw_sin(pitch_rad), cos_pitch = mrw_cos(pitch_rad);
+    camera->right = (mrw_vec3){cos_yaw, 0.0f, -sin_yaw};
+    camera->back = (mrw_vec3){sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch};
+    camera->up = (mrw_vec3){-sin_yaw * sin_pitch, cos_pitch, -cos_yaw * sin_pitch};
 }
 
 /* The smallest distance from the centre at which all eight corners are inside the frustum. A corner
@@ -39,74 +55,84 @@ static float fitting_distance(const view_camera *camera, mrw_vec3 half, float ta
     return distance;
 }
 
+view_camera_place view_camera_fit(const view_bounds *bounds, float yaw_rad, float pitch_rad,
+                                  float aspect)
+{
+    mrw_vec3 min = bounds->min, max = bounds->max;
+    mrw_vec3 centre = {0.5f * (min.x + max.x), 0.5f * (min.y + max.y), 0.5f * (min.z + max.z)};
+    mrw_vec3 half = {0.5f * (max.x - min.x), 0.5f * (max.y - min.y), 0.5f * (max.z - min.z)};
+    float radius = mrw_sqrt(dot(half, half));
+    bool is_usable = !view_bounds_is_empty(bounds) && radius <= FLT_MAX;
+    if (!is_usable)
+        centre = (mrw_vec3){0.0f, 0.0f, 0.0f};
+    if (!is_usable || !(radius > 1e-6f)) {
+        half = (mrw_vec3){0.5f, 0.5f, 0.5f};
+        radius = mrw_sqrt(dot(half, half));
+    }
+
+    view_camera axes;
+    turn(&axes, yaw_rad, pitch_rad);
+    float tan_y = view_camera_half_height();
+    view_camera_place place;
+    place.target = centre;
+    place.yaw_rad = yaw_rad;
+    place.pitch_rad = pitch_rad;
+    place.distance = fitting_distance(&axes, half, tan_y * aspect, tan_y);
+    place.scene_centre = centre;
+    place.scene_radius = radius;
+    return place;
+}
+
+/* Ground and shadows lie outside the ball: the ground reaches 2.4 radii from its centre, a shadow
+ * falls away from the eye. However far the camera went from the scene, the planes keep their order.
+ */
+static void depth_range(const view_camera_place *place, mrw_vec3 back, float *out_near,
+                        float *out_far)
+{
+    mrw_vec3 aside = {place->target.x - place->scene_centre.x,
+                      place->target.y - place->scene_centre.y,
+                      place->target.z - place->scene_centre.z};
+    float depth = place->distance + dot(aside, back);
+    float closest = 0.02f * place->distance;
+    float near = depth - 2.5f * place->scene_radius;
+    float far = depth + 8.0f * place->scene_radius;
+    *out_near = near > closest ? near : closest;
+    *out_far = far > 1.1f * *out_near ? far : 1.1f * *out_near;
+}
+
+view_camera view_camera_at(const view_camera_place *place, float aspect)
+{
+    view_camera camera;
+    turn(&camera, place->yaw_rad, place->pitch_rad);
+    const mrw_vec3 right = camera.right, up = camera.up, back = camera.back;
+    camera.eye = (mrw_vec3){place->target.x + place->distance * back.x,
+                            place->target.y + place->distance * back.y,
+                            place->target.z + place->distance * back.z};
+
+    float near, far;
+    depth_range(place, back, &near, &far);
+    float tan_y = view_camera_half_height();
+    float depth_scale = -(far + near) / (far - near);
+    float depth_offset = -2.0f * far * near / (far - near);
+    /* clang-format off */
+    float view[16] = {
+        right.x, up.x, back.x, 0.0f,
+        right.y, up.y, back.y, 0.0f,
+        right.z, up.z, back.z, 0.0f,
+        -dot(right, camera.eye), -dot(up, camera.eye), -dot(back, camera.eye), 1.0f};
+    float projection[16] = {
+        1.0f / (tan_y * aspect), 0.0f, 0.0f, 0.0f,
+        0.0f, 1.0f / tan_y, 0.0f, 0.0f,
+        0.0f, 0.0f, depth_scale, -1.0f,
+        0.0f, 0.0f, depth_offset, 0.0f};
+    /* clang-format on */
+    view_matrix_mul(projection, view, camera.view_projection);
+    return camera;
+}
+
 view_camera view_camera_frame(const view_bounds *bounds, float yaw_rad, float pitch_rad,
                               float aspect)
 {
-    view_bounds box = *bounds;
-    if (view_bounds_is_empty(bounds)) {
-        box.min = (mrw_vec3){-0.5f, -0.5f, -0.5f};
-        box.max = (mrw_vec3){0.5f, 0.5f, 0.5f};
-    }
-    mrw_vec3 centre = {0.5f * (box.min.x + box.max.x), 0.5f * (box.min.y + box.max.y),
-                       0.5f * (box.min.z + box.max.z)};
-    mrw_vec3 half = {0.5f * (box.max.x - box.min.x), 0.5f * (box.max.y - box.min.y),
-                     0.5f * (box.max.z - box.min.z)};
-    float radius = mrw_sqrt(dot(half, half));
-    if (!(radius > 1e-6f)) {
-        radius = 0.5f;
-        half = (mrw_vec3){0.5f, 0.5f, 0.5f};
-    }
-
-    view_camera camera;
-    float sin_yaw = mrw_sin(yaw_rad), cos_yaw = mrw_cos(yaw_rad);
-    float sin_pitch = mrw_sin(pitch_rad), cos_pitch = mrw_cos(pitch_rad);
-    camera.right = (mrw_vec3){cos_yaw, 0.0f, -sin_yaw};
-    camera.back = (mrw_vec3){sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch};
-    camera.up = (mrw_vec3){-sin_yaw * sin_pitch, cos_pitch, -cos_yaw * sin_pitch};
-
-    float tan_y = mrw_sin(0.5f * FIELD_OF_VIEW_RAD) / mrw_cos(0.5f * FIELD_OF_VIEW_RAD);
-    float tan_x = tan_y * aspect;
-    float distance = fitting_distance(&camera, half, tan_x, tan_y);
-    camera.eye =
-        (mrw_vec3){centre.x + distance * camera.back.x, centre.y + distance * camera.back.y,
-                   centre.z + distance * camera.back.z};
-
-    /* The ground and shadows lie outside the box: leave room behind it. */
-    float near = distance - 1.5f * radius;
-    near = near > 0.02f * distance ? near : 0.02f * distance;
-    float far = distance + 8.0f * radius;
-    float view[16] = {camera.right.x,
-                      camera.up.x,
-                      camera.back.x,
-                      0.0f,
-                      camera.right.y,
-                      camera.up.y,
-                      camera.back.y,
-                      0.0f,
-                      camera.right.z,
-                      camera.up.z,
-                      camera.back.z,
-                      0.0f,
-                      -dot(camera.right, camera.eye),
-                      -dot(camera.up, camera.eye),
-                      -dot(camera.back, camera.eye),
-                      1.0f};
-    float projection[16] = {1.0f / tan_x,
-                            0.0f,
-                            0.0f,
-                            0.0f,
-                            0.0f,
-                            1.0f / tan_y,
-                            0.0f,
-                            0.0f,
-                            0.0f,
-                            0.0f,
-                            -(far + near) / (far - near),
-                            -1.0f,
-                            0.0f,
-                            0.0f,
-                            -2.0f * far * near / (far - near),
-                            0.0f};
-    view_matrix_mul(projection, view, camera.view_projection);
-    return camera;
+    view_camera_place place = view_camera_fit(bounds, yaw_rad, pitch_rad, aspect);
+    return view_camera_at(&place, aspect);
 }

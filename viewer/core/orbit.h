@@ -10,10 +10,14 @@ typedef struct view_orbit {
     float pitch_rad;   /* within +-89 degrees */
     float distance;    /* from the target to the eye, > 0 */
     float scene_size;  /* half the diagonal of what was framed: for near, far and the limits of zoom */
+    mrw_vec3 scene_centre; /* of the same: it stays in sight, however far the target is panned */
 } view_orbit;
 
 /* Frames the box as view_camera_frame does: the camera of both is the same to the last bit. */
 view_orbit view_orbit_frame(const view_bounds *bounds, float yaw_rad, float pitch_rad, float aspect);
+
+/* Tells the camera that the scene is another one, without moving it. */
+void view_orbit_set_scene(view_orbit *orbit, const view_bounds *bounds);
 
 /* By a drag of dx, dy pixels (y down) in a window of `height` pixels: the full height is half a turn. */
 void view_orbit_rotate(view_orbit *orbit, float dx, float dy, float height);
