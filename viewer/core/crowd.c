@@ -22,7 +22,7 @@ struct view_crowd {
 static void *make_array(uint32_t count, uint32_t per_character, size_t size_bytes)
 {
     uint64_t elements = (uint64_t)count * per_character;
-    if (elements > (SIZE_MAX - 2 * ARRAY_ALIGNMENT) / size_bytes)
+    if (elements > (PTRDIFF_MAX - 2 * ARRAY_ALIGNMENT) / size_bytes)
         return NULL;
     size_t bytes = (size_t)elements * size_bytes;
     return aligned_alloc(ARRAY_ALIGNMENT, (bytes / ARRAY_ALIGNMENT + 1) * ARRAY_ALIGNMENT);
