@@ -1,3 +1,5 @@
+#define _POSIX_C_SOURCE 200809L
+
 #include "command.h"
 
 #include "input.h"
@@ -8,16 +10,22 @@
 
 #include "core/bounds.h"
 #include "core/camera.h"
+#include "core/crowd.h"
 #include "core/posed.h"
+#include "core/renderer.h"
+#include "core/selection.h"
 #include "gl/context.h"
-#include "gl/renderer.h"
+#include "gl/framebuffer.h"
+#include "gl/gl_backend.h"
 
 #include <marrow/offline/export.h>
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 const char cmd_render_help[] =
     "usage: marrow render FILE [options] -o PICTURE\n"
@@ -31,24 +39,33 @@ const char cmd_render_help[] =
     "  --time SECONDS       from the clip's start; default 0. Outside the clip it wraps\n"
     "  --frames N           N pictures evenly over one loop, 2 to 1000; needs a .webp\n"
     "  --size WxH           in pixels; default 640x640\n"
-    "  --method lbs|dqs     how vertices follow the joints: linear blend skinning (default) or\n"
-    "                       dual quaternion skinning\n"
+    "  --method lbs|dqs|blended\n"
+    "                       how vertices follow the joints: linear blend skinning (default),\n"
+    "                       dual quaternion skinning, or a mix of both\n"
+    "  --blend W            the mix of --method blended: 0 lbs to 1 dqs; default 0.5\n"
+    "  --cpu                skin vertices on the CPU, not in the vertex shader\n"
     "  --skeleton           draw the bones over the mesh\n"
+    "  --heat JOINT         draw how much a joint, by its name or its number from 0, moves each\n"
+    "                       vertex: from blue over yellow to red, grey where it does not\n"
+    "  --box                draw the bounds of the whole motion\n"
+    "  --crowd N            N of them, 1 to 10000, in a square; the others play all clips, each\n"
+    "                       from a moment of its own\n"
     "  --yaw DEGREES        where the camera stands: 0 in front, 90 at the character's left;\n"
     "                       default 35\n"
     "  --pitch DEGREES      how far it looks down; default 12\n"
     "  --transparent        no backdrop and no ground\n"
     "  --allow-external     follow references of FILE that lead out of its own folder\n"
     "\n"
-    "Vertices are skinned in the vertex shader with at most 4 influences each; a warning tells\n"
-    "if that took any weight away.\n"
+    "Vertices are drawn with at most 8 influences each; a warning tells if that took any weight\n"
+    "away.\n"
     "\n"
     "examples:\n"
     "  marrow render Fox.glb --clip Run --time 0.2 -o fox.png\n"
-    "  marrow render Fox.glb --clip Walk --frames 24 --skeleton -o walk.webp\n";
+    "  marrow render Fox.glb --clip Walk --frames 24 --skeleton -o walk.webp\n"
+    "  marrow render Fox.glb --clip Survey --heat b_Neck_04 -o neck.png\n";
 
-#define MAX_INFLUENCES 4
 #define BOUNDS_SAMPLES 32
+#define NO_BLEND (-DBL_MAX)
 
 typedef struct render_options {
     const char *file;
@@ -57,8 +74,13 @@ typedef struct render_options {
     double time_s;
     uint32_t frames; /* 0: one still picture */
     cli_size size;
-    int method; /* mrw_skin_method */
+    int method;   /* mrw_skin_method */
+    double blend; /* NO_BLEND: not given */
+    bool on_cpu;
     bool skeleton;
+    const char *heat; /* joint */
+    bool box;
+    uint32_t crowd;
     double yaw_deg;
     double pitch_deg;
     bool transparent;
@@ -69,9 +91,13 @@ typedef struct render_options {
 typedef struct render_run {
     const render_options *options;
     int32_t clip;
+    int32_t joint; /* of --heat, or -1 */
     view_posed posed;
     view_bounds bounds;
+    view_crowd *crowd; /* NULL: one character */
     view_camera camera;
+    view_framebuffer framebuffer;
+    view_backend backend;
     view_renderer *renderer;
     uint8_t *rgba;
 } render_run;
@@ -82,6 +108,19 @@ static bool ends_with(const char *text, const char *end)
     return length > end_length && strcmp(text + length - end_length, end) == 0;
 }
 
+static int check_blend(render_options *options)
+{
+    if (options->blend == NO_BLEND) {
+        options->blend = 0.5;
+        return CLI_OK;
+    }
+    if (options->method != MRW_SKIN_BLENDED)
+        return cli_fail_usage("render", "--blend needs --method blended");
+    if (options->blend < 0.0 || options->blend > 1.0)
+        return cli_fail_usage("render", "--blend: %g is not between 0 and 1", options->blend);
+    return CLI_OK;
+}
+
 static int parse(int argc, char **argv, render_options *out)
 {
     const cli_option options[] = {
@@ -90,8 +129,13 @@ static int parse(int argc, char **argv, render_options *out)
         {"--time", NULL, CLI_NUMBER, &out->time_s, NULL, 0, 0},
         {"--frames", NULL, CLI_COUNT, &out->frames, NULL, 2, 1000},
         {"--size", NULL, CLI_SIZE, &out->size, NULL, 16, 8192},
-        {"--method", NULL, CLI_CHOICE, &out->method, "lbs|dqs", 0, 0},
+        {"--method", NULL, CLI_CHOICE, &out->method, "lbs|dqs|blended", 0, 0},
+        {"--blend", NULL, CLI_NUMBER, &out->blend, NULL, 0, 0},
+        {"--cpu", NULL, CLI_FLAG, &out->on_cpu, NULL, 0, 0},
         {"--skeleton", NULL, CLI_FLAG, &out->skeleton, NULL, 0, 0},
+        {"--heat", NULL, CLI_TEXT, &out->heat, NULL, 0, 0},
+        {"--box", NULL, CLI_FLAG, &out->box, NULL, 0, 0},
+        {"--crowd", NULL, CLI_COUNT, &out->crowd, NULL, 1, 10000},
         {"--yaw", NULL, CLI_NUMBER, &out->yaw_deg, NULL, 0, 0},
         {"--pitch", NULL, CLI_NUMBER, &out->pitch_deg, NULL, 0, 0},
         {"--transparent", NULL, CLI_FLAG, &out->transparent, NULL, 0, 0},
@@ -111,36 +155,49 @@ static int parse(int argc, char **argv, render_options *out)
         return cli_fail_usage("render", "%s: a moving picture (--frames) is a .webp", out->output);
     if (out->pitch_deg < -89.0 || out->pitch_deg > 89.0)
         return cli_fail_usage("render", "--pitch: %g is not between -89 and 89", out->pitch_deg);
-    return CLI_OK;
+    return check_blend(out);
 }
 
-/* Long work should not end in "no such folder". */
-static int check_output(const char *path)
+static int fail_output(const char *path, const char *message)
 {
     mrw_error error;
     memset(&error, 0, sizeof(error));
     error.status = MRW_ERR_FILE_WRITE;
-    struct stat found;
-    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
-        snprintf(error.message, sizeof(error.message), "is a folder: name a file in it");
-        return cli_fail("render", path, &error);
-    }
+    snprintf(error.message, sizeof(error.message), "%s", message);
+    return cli_fail("render", path, &error);
+}
+
+/* The folder part of a path, "." if it has none. NULL if memory runs out; freed by the caller. */
+static char *folder_of(const char *path)
+{
     const char *slash = strrchr(path, '/');
-    if (slash == NULL || slash == path)
-        return CLI_OK;
-    size_t length = (size_t)(slash - path);
+    size_t length = slash == NULL ? 1 : (size_t)(slash - path) + (slash == path);
     char *folder = malloc(length + 1);
     if (folder == NULL)
-        return cli_fail_status("render", path, MRW_ERR_OUT_OF_MEMORY);
-    memcpy(folder, path, length);
+        return NULL;
+    memcpy(folder, slash == NULL ? "." : path, length);
     folder[length] = '\0';
+    return folder;
+}
+
+/* Long work should not end in "no such folder". A file is written by putting a new one in its
+ * place, so it may be read-only itself if its folder is not. */
+static int check_output(const char *path)
+{
+    struct stat found;
+    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+        return fail_output(path, "is a folder: name a file in it");
+    char *folder = folder_of(path);
+    if (folder == NULL)
+        return cli_fail_status("render", path, MRW_ERR_OUT_OF_MEMORY);
     bool exists = stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
+    bool writable = exists && (access(folder, W_OK | X_OK) == 0 || access(path, W_OK) == 0);
     free(folder);
-    if (exists)
-        return CLI_OK;
-    snprintf(error.message, sizeof(error.message),
-             "its folder does not exist: create it, or write elsewhere");
-    return cli_fail("render", path, &error);
+    if (!exists)
+        return fail_output(path, "its folder does not exist: create it, or write elsewhere");
+    if (!writable)
+        return fail_output(path, "neither it nor its folder may be written: write elsewhere");
+    return CLI_OK;
 }
 
 static int choose_clip(const cli_input *input, render_run *run)
@@ -172,7 +229,7 @@ static void warn_of_losses(const cli_input *input, const render_run *run)
         pruned = here > pruned ? here : pruned;
     }
     if (pruned > 0.0f)
-        warn("vertices have more than 4 influences; up to %.1f %% of a vertex's weight is left out",
+        warn("vertices have more than 8 influences; up to %.1f %% of a vertex's weight is left out",
              100.0 * (double)pruned);
     uint32_t missing = view_renderer_missing_images(run->renderer);
     if (missing > 0)
@@ -189,50 +246,115 @@ static int fail_reason(const char *path, const char *reason)
     return cli_fail("render", path, &error);
 }
 
-/* Everything but the first frame's pixels. On failure the caller still frees the run. */
-static int prepare(const cli_input *input, render_run *run)
+static int frame_camera(const cli_input *input, render_run *run)
 {
     const render_options *options = run->options;
     mrw_status status = view_posed_create(input->character, &run->posed);
+    run->posed.blend = (float)options->blend;
     if (status == MRW_OK)
         status = view_bounds_of_clip(&run->posed, run->clip, (mrw_skin_method)options->method,
                                      BOUNDS_SAMPLES, &run->bounds);
+    if (status == MRW_OK && options->crowd > 1) {
+        run->crowd = view_crowd_create(input->character, options->crowd, &run->bounds);
+        status = run->crowd != NULL ? MRW_OK : MRW_ERR_OUT_OF_MEMORY;
+    }
     if (status != MRW_OK)
         return cli_fail_status("render", input->path, status);
+    if (run->crowd != NULL)
+        run->bounds = view_crowd_bounds(run->crowd);
     const float to_radians = MRW_PI / 180.0f;
     run->camera = view_camera_frame(&run->bounds, (float)options->yaw_deg * to_radians,
                                     (float)options->pitch_deg * to_radians,
                                     (float)options->size.width / (float)options->size.height);
+    return CLI_OK;
+}
+
+static int set_heat(const cli_input *input, render_run *run)
+{
+    if (run->joint < 0)
+        return CLI_OK;
+    float *heat = calloc((size_t)view_vertex_count(input->character) + 1, sizeof(*heat));
+    if (heat == NULL)
+        return cli_fail_status("render", input->path, MRW_ERR_OUT_OF_MEMORY);
+    view_joint_heat(input->character, run->joint, heat);
     const char *reason = NULL;
-    run->renderer = view_renderer_create(input->scene, input->character, &reason);
+    bool set = view_renderer_set_heat(run->renderer, heat, &reason);
+    free(heat);
+    return set ? CLI_OK : fail_reason(input->path, reason);
+}
+
+/* Everything but the first frame's pixels. On failure the caller still frees the run. */
+static int prepare(const cli_input *input, render_run *run)
+{
+    const cli_size size = run->options->size;
+    int status = frame_camera(input, run);
+    if (status != CLI_OK)
+        return status;
+    const char *reason = NULL;
+    if (!view_framebuffer_create(size.width, size.height, &run->framebuffer))
+        return fail_reason(input->path,
+                           "the driver cannot draw a picture of this size: make it smaller");
+    if (!view_gl_backend_create(&run->backend, &reason))
+        return fail_reason(input->path, reason);
+    view_gl_backend_set_target(&run->backend, run->framebuffer.draw_target);
+    run->renderer = view_renderer_create(&run->backend, input->scene, input->character, &reason);
     if (run->renderer == NULL)
         return fail_reason(input->path, reason);
     warn_of_losses(input, run);
-    run->rgba = malloc((size_t)options->size.width * options->size.height * 4);
+    run->rgba = malloc((size_t)size.width * size.height * 4);
     if (run->rgba == NULL)
         return cli_fail_status("render", input->path, MRW_ERR_OUT_OF_MEMORY);
-    return CLI_OK;
+    return set_heat(input, run);
+}
+
+static view_frame describe_frame(const cli_input *input, const render_run *run)
+{
+    const render_options *options = run->options;
+    view_frame frame;
+    memset(&frame, 0, sizeof(frame));
+    frame.width = options->size.width;
+    frame.height = options->size.height;
+    frame.camera = &run->camera;
+    frame.bounds = &run->bounds;
+    frame.dual_quat_weight =
+        view_dual_quat_weight((mrw_skin_method)options->method, (float)options->blend);
+    frame.on_cpu = options->on_cpu;
+    frame.heat = run->joint >= 0;
+    /* A file without meshes is its skeleton. */
+    frame.skeleton = options->skeleton || input->character->instance_count == 0;
+    frame.selected_joint = run->joint;
+    frame.box = options->box;
+    frame.transparent = options->transparent;
+    return frame;
 }
 
 static int draw(const cli_input *input, render_run *run, double time_s)
 {
-    const render_options *options = run->options;
+    view_crowd_data crowd;
     mrw_status status = view_posed_update(&run->posed, run->clip, time_s, true);
+    if (status == MRW_OK && run->crowd != NULL) {
+        status = view_crowd_update(run->crowd, &run->posed, time_s);
+        crowd = view_crowd_matrices(run->crowd);
+    }
     if (status != MRW_OK)
         return cli_fail_status("render", input->path, status);
-    /* A file without meshes is its skeleton. */
-    bool bones = options->skeleton || input->character->instance_count == 0;
-    view_frame frame = {options->size.width,
-                        options->size.height,
-                        &run->camera,
-                        &run->bounds,
-                        (mrw_skin_method)options->method,
-                        bones,
-                        options->transparent};
+    const view_frame frame = describe_frame(input, run);
     const char *reason = NULL;
-    if (!view_renderer_draw(run->renderer, &run->posed, &frame, run->rgba, &reason))
+    if (!view_renderer_draw(run->renderer, &run->posed, run->crowd != NULL ? &crowd : NULL, &frame,
+                            &reason))
         return fail_reason(input->path, reason);
+    view_framebuffer_read(&run->framebuffer, run->rgba);
     return CLI_OK;
+}
+
+static void free_run(render_run *run)
+{
+    free(run->rgba);
+    view_renderer_free(run->renderer);
+    view_gl_backend_free(&run->backend);
+    view_framebuffer_free(&run->framebuffer);
+    view_crowd_free(run->crowd);
+    view_posed_free(&run->posed);
 }
 
 static int write_picture(const char *path, const uint8_t *bytes, size_t size_bytes)
@@ -308,7 +430,10 @@ static int render(const cli_input *input, const render_options *options)
     render_run run;
     memset(&run, 0, sizeof(run));
     run.options = options;
+    run.joint = -1;
     int status = choose_clip(input, &run);
+    if (status == CLI_OK && options->heat != NULL)
+        status = cli_input_find_joint(input, options->heat, &run.joint);
     if (status != CLI_OK)
         return status;
     view_context context;
@@ -318,9 +443,7 @@ static int render(const cli_input *input, const render_options *options)
     status = prepare(input, &run);
     if (status == CLI_OK)
         status = options->frames > 0 ? render_moving(input, &run) : render_still(input, &run);
-    free(run.rgba);
-    view_renderer_free(run.renderer);
-    view_posed_free(&run.posed);
+    free_run(&run);
     view_context_free(&context);
     return status;
 }
@@ -330,6 +453,8 @@ int cmd_render(int argc, char **argv)
     render_options options;
     memset(&options, 0, sizeof(options));
     options.size = (cli_size){640, 640};
+    options.blend = NO_BLEND;
+    options.crowd = 1;
     options.yaw_deg = 35.0;
     options.pitch_deg = 12.0;
     int status = parse(argc, argv, &options);
@@ -337,7 +462,7 @@ int cmd_render(int argc, char **argv)
         status = check_output(options.output);
     if (status != CLI_OK)
         return status;
-    cli_input_options input_options = {options.allow_external, false, MAX_INFLUENCES};
+    cli_input_options input_options = {options.allow_external, false, VIEW_MAX_INFLUENCES};
     cli_input input;
     status = cli_input_load("render", options.file, &input_options, &input);
     if (status != CLI_OK)

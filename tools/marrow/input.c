@@ -56,6 +56,15 @@ static void list_clips(const mrw_character *character)
     }
 }
 
+static void say_none(const cli_input *input, const char *kind, const char *name)
+{
+    fprintf(stderr, "marrow %s: ", input->command);
+    cli_put_text(stderr, input->path);
+    fprintf(stderr, ": no %s '", kind);
+    cli_put_text(stderr, name);
+    fputs("'\n", stderr);
+}
+
 int cli_input_find_clip(const cli_input *input, const char *name_or_index, int32_t *out_clip)
 {
     int32_t named = mrw_character_find_clip(input->character, name_or_index);
@@ -69,11 +78,23 @@ int cli_input_find_clip(const cli_input *input, const char *name_or_index, int32
         *out_clip = (int32_t)index;
         return CLI_OK;
     }
-    fprintf(stderr, "marrow %s: ", input->command);
-    cli_put_text(stderr, input->path);
-    fputs(": no clip '", stderr);
-    cli_put_text(stderr, name_or_index);
-    fputs("'\n", stderr);
+    say_none(input, "clip", name_or_index);
     list_clips(input->character);
+    return CLI_USAGE;
+}
+
+int cli_input_find_joint(const cli_input *input, const char *name_or_index, int32_t *out_joint)
+{
+    const mrw_skeleton *skeleton = &input->character->skeleton;
+    *out_joint = mrw_skeleton_find_joint(skeleton, name_or_index);
+    if (*out_joint >= 0)
+        return CLI_OK;
+    uint32_t index;
+    if (cli_parse_count(name_or_index, UINT32_MAX, &index) && index < skeleton->joint_count) {
+        *out_joint = (int32_t)index;
+        return CLI_OK;
+    }
+    say_none(input, "joint", name_or_index);
+    fputs("'marrow inspect' lists the joints of a file.\n", stderr);
     return CLI_USAGE;
 }

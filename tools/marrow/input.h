@@ -28,4 +28,8 @@ void cli_input_free(cli_input *input);
  * after listing the clips that there are. */
 int cli_input_find_clip(const cli_input *input, const char *name_or_index, int32_t *out_clip);
 
+/* The joint that an option means: an exact name, else an index from 0. Returns CLI_OK, or CLI_USAGE after
+ * saying where the joints are listed. */
+int cli_input_find_joint(const cli_input *input, const char *name_or_index, int32_t *out_joint);
+
 #endif

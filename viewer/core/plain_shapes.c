@@ -52,9 +52,9 @@ static mrw_vec3 unit_or(mrw_vec3 v, mrw_vec3 fallback)
 }
 
 /* A double pyramid from tail to tip; its belt lies a fifth of the way along. Each of the eight
- * faces has its own shade, so that the form reads without light. */
+ * faces has its own shade, so that the form reads without light; with `flat` they are all alike. */
 static void add_octahedron(view_plain_shapes *shapes, mrw_vec3 tail, mrw_vec3 tip, float width,
-                           const float color[4])
+                           const float color[4], bool flat)
 {
     mrw_vec3 up = {0.0f, 1.0f, 0.0f};
     mrw_vec3 axis = unit_or(add(tip, tail, -1.0f), up);
@@ -67,15 +67,28 @@ static void add_octahedron(view_plain_shapes *shapes, mrw_vec3 tail, mrw_vec3 ti
                         add(middle, side, -width), add(middle, other, -width)};
     for (int i = 0; i < 4; i++) {
         static const float shades[4] = {1.0f, 0.86f, 0.66f, 0.80f};
-        float shade[4] = {color[0] * shades[i], color[1] * shades[i], color[2] * shades[i],
-                          color[3]};
+        float shade = flat ? 1.0f : shades[i];
+        float shaded[4] = {color[0] * shade, color[1] * shade, color[2] * shade, color[3]};
         mrw_vec3 ends[2] = {tail, tip};
         for (int end = 0; end < 2; end++) {
-            add_vertex(shapes, ends[end], shade);
-            add_vertex(shapes, belt[i], shade);
-            add_vertex(shapes, belt[(i + 1) % 4], shade);
+            add_vertex(shapes, ends[end], shaded);
+            add_vertex(shapes, belt[i], shaded);
+            add_vertex(shapes, belt[(i + 1) % 4], shaded);
         }
     }
+}
+
+static const float rim_color[4] = {0.10f, 0.11f, 0.14f, 1.0f};
+
+/* The same form again in the rim, larger by `rim_width` on every side. */
+static void add_rimmed(view_plain_shapes *bones, view_plain_shapes *rim, mrw_vec3 tail,
+                       mrw_vec3 tip, float width, float rim_width, const float color[4])
+{
+    mrw_vec3 up = {0.0f, 1.0f, 0.0f};
+    mrw_vec3 axis = unit_or(add(tip, tail, -1.0f), up);
+    add_octahedron(bones, tail, tip, width, color, false);
+    add_octahedron(rim, add(tail, axis, -1.5f * rim_width), add(tip, axis, 1.5f * rim_width),
+                   width + 1.5f * rim_width, rim_color, true);
 }
 
 static mrw_vec3 place_of(const view_posed *posed, uint32_t joint)
@@ -85,50 +98,84 @@ static mrw_vec3 place_of(const view_posed *posed, uint32_t joint)
     return place;
 }
 
-/* Which joints belong to the skeleton that an animator sees: those of skins, or all if there is no
- * skin. NULL if memory ran out. */
-static bool *bones_of(const mrw_character *character)
+static void add_joint(view_plain_shapes *bones, view_plain_shapes *rim, mrw_vec3 place,
+                      float radius, float rim_width, const float color[4])
 {
-    uint32_t count = character->skeleton.joint_count;
-    bool *is_bone = calloc((size_t)count + 1, sizeof(*is_bone));
-    if (is_bone == NULL)
-        return NULL;
-    for (uint32_t s = 0; s < character->skin_count; s++)
-        for (uint32_t j = 0; j < character->skins[s].joint_count; j++)
-            is_bone[character->skins[s].joints[j]] = true;
-    for (uint32_t j = 0; character->skin_count == 0 && j < count; j++)
-        is_bone[j] = true;
-    return is_bone;
+    mrw_vec3 up = {0.0f, radius, 0.0f};
+    add_rimmed(bones, rim, add(place, up, -1.0f), add(place, up, 1.0f), 0.8f * radius, rim_width,
+               color);
 }
 
-void view_plain_shapes_add_skeleton(view_plain_shapes *shapes, const view_posed *posed, float size)
+void view_plain_shapes_add_skeleton(view_plain_shapes *bones, view_plain_shapes *rim,
+                                    const view_posed *posed, const bool *shown, float size,
+                                    int32_t selected_joint)
 {
-    static const float bone_color[4] = {1.0f, 0.72f, 0.25f, 0.92f};
+    static const float bone_color[4] = {1.0f, 0.80f, 0.36f, 1.0f};
     static const float joint_color[4] = {0.98f, 0.42f, 0.28f, 1.0f};
+    static const float selected_color[4] = {0.30f, 0.85f, 1.0f, 1.0f};
     const mrw_skeleton *skeleton = &posed->character->skeleton;
-    bool *is_bone = bones_of(posed->character);
-    if (is_bone == NULL) {
-        shapes->out_of_memory = true;
-        return;
-    }
+    const float radius = 0.008f * size, rim_width = 0.0022f * size;
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
-        if (!is_bone[j])
+        const bool selected = (int32_t)j == selected_joint;
+        if (!shown[j] && !selected)
             continue;
         mrw_vec3 tip = place_of(posed, j);
         int32_t parent = skeleton->parents[j];
-        if (parent >= 0 && is_bone[parent]) {
+        if (parent >= 0 && shown[parent]) {
             mrw_vec3 tail = place_of(posed, (uint32_t)parent);
-            float bone_length = length(add(tip, tail, -1.0f));
-            float width = 0.09f * bone_length;
+            float width = 0.09f * length(add(tip, tail, -1.0f));
             float widest = 0.02f * size;
-            add_octahedron(shapes, tail, tip, width < widest ? width : widest, bone_color);
+            add_rimmed(bones, rim, tail, tip, width < widest ? width : widest, rim_width,
+                       parent == selected_joint ? selected_color : bone_color);
         }
-        float radius = 0.008f * size;
-        mrw_vec3 up = {0.0f, radius, 0.0f};
-        add_octahedron(shapes, add(tip, up, -1.0f), add(tip, up, 1.0f), 0.8f * radius, joint_color);
+        add_joint(bones, rim, tip, selected ? 1.6f * radius : radius, rim_width,
+                  selected ? selected_color : joint_color);
     }
-    free(is_bone);
 }
+
+/* --- bounds ------------------------------------------------------------------------------ */
+
+/* A beam along one axis (0 x, 1 y, 2 z) between two points that differ in it alone. */
+static void add_beam(view_plain_shapes *shapes, mrw_vec3 from, mrw_vec3 to, int axis,
+                     float half_width, const float color[4])
+{
+    mrw_vec3 u = {axis == 0 ? 0.0f : half_width, axis == 0 ? half_width : 0.0f, 0.0f};
+    mrw_vec3 v = {0.0f, axis == 2 ? half_width : 0.0f, axis == 2 ? 0.0f : half_width};
+    mrw_vec3 around[4] = {
+        add(u, v, 1.0f), add(v, u, -1.0f), {-u.x - v.x, -u.y - v.y, -u.z - v.z}, add(u, v, -1.0f)};
+    for (int i = 0; i < 4; i++) {
+        mrw_vec3 a = around[i], b = around[(i + 1) % 4];
+        add_vertex(shapes, add(from, a, 1.0f), color);
+        add_vertex(shapes, add(to, a, 1.0f), color);
+        add_vertex(shapes, add(to, b, 1.0f), color);
+        add_vertex(shapes, add(from, a, 1.0f), color);
+        add_vertex(shapes, add(to, b, 1.0f), color);
+        add_vertex(shapes, add(from, b, 1.0f), color);
+    }
+}
+
+static mrw_vec3 corner_of(const view_bounds *bounds, int bits)
+{
+    mrw_vec3 corner = {(bits & 1) ? bounds->max.x : bounds->min.x,
+                       (bits & 2) ? bounds->max.y : bounds->min.y,
+                       (bits & 4) ? bounds->max.z : bounds->min.z};
+    return corner;
+}
+
+void view_plain_shapes_add_box(view_plain_shapes *shapes, const view_bounds *bounds)
+{
+    static const float line_color[4] = {0.16f, 0.30f, 0.55f, 1.0f};
+    if (view_bounds_is_empty(bounds))
+        return;
+    const float half_width = 0.0012f * length(add(bounds->max, bounds->min, -1.0f));
+    for (int axis = 0; axis < 3; axis++)
+        for (int bits = 0; bits < 8; bits++)
+            if (!(bits & (1 << axis)))
+                add_beam(shapes, corner_of(bounds, bits), corner_of(bounds, bits | (1 << axis)),
+                         axis, half_width, line_color);
+}
+
+/* --- surroundings -------------------------------------------------------------------------- */
 
 #define GROUND_SEGMENTS 96
 #define GROUND_RINGS 10
@@ -165,10 +212,14 @@ void view_plain_shapes_add_ground(view_plain_shapes *shapes, const view_bounds *
 {
     static const float floor_rgb[3] = {0.97f, 0.98f, 1.0f};
     static const float ring_rgb[3] = {0.45f, 0.50f, 0.58f};
-    mrw_vec3 size = add(bounds->max, bounds->min, -1.0f);
-    float radius = 1.1f * length(size);
-    mrw_vec3 centre = {0.5f * (bounds->min.x + bounds->max.x), bounds->min.y - 0.002f * radius,
-                       0.5f * (bounds->min.z + bounds->max.z)};
+    view_bounds box = *bounds;
+    if (view_bounds_is_empty(bounds)) { /* the unit cube that the camera looks at then */
+        box.min = (mrw_vec3){-0.5f, -0.5f, -0.5f};
+        box.max = (mrw_vec3){0.5f, 0.5f, 0.5f};
+    }
+    float radius = 1.1f * length(add(box.max, box.min, -1.0f));
+    mrw_vec3 centre = {0.5f * (box.min.x + box.max.x), box.min.y - 0.002f * radius,
+                       0.5f * (box.min.z + box.max.z)};
     add_ring(shapes, centre, 0.0f, radius, floor_rgb, 0.55f, 0.0f);
     for (int i = 1; i < GROUND_RINGS; i++) {
         float at = radius * (float)i / (float)GROUND_RINGS;

@@ -1,4 +1,4 @@
-/* Coloured triangles that are not part of the character: bones, ground, background. */
+/* Coloured triangles that are not part of the character: bones, bounds, ground, background. */
 #ifndef VIEW_CORE_PLAIN_SHAPES_H
 #define VIEW_CORE_PLAIN_SHAPES_H
 
@@ -19,12 +19,18 @@ typedef struct view_plain_shapes {
 
 void view_plain_shapes_free(view_plain_shapes *shapes);
 
-/* The skeleton of a posed character: an octahedron from each joint to its child, a small one where
- * a chain ends. `size` is the model's size, for the smallest of them. Only joints of skins and what
- * lies between them are drawn; all joints if there is no skin. */
-void view_plain_shapes_add_skeleton(view_plain_shapes *shapes, const view_posed *posed, float size);
+/* The skeleton of a posed character, of the joints in `shown` (view_shown_joints): an octahedron from
+ * each joint to its child, a small one at each joint. The selected joint (-1: none) and the bones that
+ * it moves have another colour. `size` is the model's size: joints and the widest bones are a share of
+ * it. `rim` gets the same shapes a little larger and dark, to be drawn below. */
+void view_plain_shapes_add_skeleton(view_plain_shapes *bones, view_plain_shapes *rim,
+                                    const view_posed *posed, const bool *shown, float size,
+                                    int32_t selected_joint);
 
-/* A disc on the ground below the box, with rings and spokes, fading outwards. */
+/* The twelve edges of the box; nothing if it is empty. */
+void view_plain_shapes_add_box(view_plain_shapes *shapes, const view_bounds *bounds);
+
+/* A disc on the ground below the box, with rings, fading outwards. */
 void view_plain_shapes_add_ground(view_plain_shapes *shapes, const view_bounds *bounds);
 
 /* The background, in clip space: a vertical gradient. */

@@ -1,16 +1,18 @@
 #include "gl/program.h"
 
 #include <epoxy/gl.h>
+#include <marrow/shader.h>
 
 #include <stdio.h>
 
-static const char version_line[] = "#version 330 core\n";
-
-static GLuint compile(GLenum kind, const char *prelude, const char *text)
+static GLuint compile(GLenum kind, const char *const *texts, uint32_t text_count)
 {
-    const char *parts[] = {version_line, prelude != NULL ? prelude : "", text};
+    const char *parts[VIEW_PROGRAM_MAX_TEXTS + 1];
+    parts[0] = mrw_shader_version_line(MRW_GLSL_330);
+    for (uint32_t i = 0; i < text_count; i++)
+        parts[i + 1] = texts[i];
     GLuint shader = glCreateShader(kind);
-    glShaderSource(shader, 3, parts, NULL);
+    glShaderSource(shader, (GLsizei)text_count + 1, parts, NULL);
     glCompileShader(shader);
     GLint compiled = GL_FALSE;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
@@ -24,11 +26,11 @@ static GLuint compile(GLenum kind, const char *prelude, const char *text)
     return shader;
 }
 
-unsigned view_program_create(const char *vertex_prelude, const char *vertex, const char *fragment,
-                             const char *captured)
+unsigned view_program_create(const char *const *vertex_texts, uint32_t vertex_text_count,
+                             const char *fragment, const char *captured)
 {
-    GLuint vertex_shader = compile(GL_VERTEX_SHADER, vertex_prelude, vertex);
-    GLuint fragment_shader = compile(GL_FRAGMENT_SHADER, NULL, fragment);
+    GLuint vertex_shader = compile(GL_VERTEX_SHADER, vertex_texts, vertex_text_count);
+    GLuint fragment_shader = compile(GL_FRAGMENT_SHADER, &fragment, 1);
     GLuint program = 0;
     if (vertex_shader != 0 && fragment_shader != 0) {
         program = glCreateProgram();

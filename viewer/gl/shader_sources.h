@@ -2,7 +2,6 @@
 #ifndef VIEW_GL_SHADER_SOURCES_H
 #define VIEW_GL_SHADER_SOURCES_H
 
-extern const char view_shader_skinning[];
 extern const char view_shader_mesh_vert[];
 extern const char view_shader_mesh_frag[];
 extern const char view_shader_plain_vert[];

@@ -1,18 +1,23 @@
 // A matte surface under a sky, a key light and a rim light. Lighting is done on linear values
-// and encoded to sRGB at the end.
+// and encoded to sRGB at the end. GLSL 330 and GLSL ES 300 both take this text.
+#ifdef GL_ES
+precision highp float;
+precision highp int;
+#endif
 
 in vec3 scene_position;
 in vec3 scene_normal;
 in vec2 texcoord;
 in vec4 color;
+in float heat;
 
 uniform vec3 eye;
+uniform int surface; // view_surface: 0 material, 1 heat, 2 shadow
 uniform vec4 base_color;
 uniform sampler2D base_color_texture;
 uniform float alpha_cutoff; // 0: nothing is cut out
 uniform bool is_blended;    // else alpha means nothing beyond the cut
 uniform bool has_normals;
-uniform bool is_shadow;
 uniform vec3 key_direction; // towards the light
 uniform float roughness;
 
@@ -25,15 +30,34 @@ vec3 encode_srgb(vec3 linear)
     return mix(low, high, step(vec3(0.0031308), linear));
 }
 
+vec3 decode_srgb(vec3 encoded)
+{
+    vec3 high = pow((encoded + 0.055) / 1.055, vec3(2.4));
+    return mix(encoded / 12.92, high, step(vec3(0.04045), encoded));
+}
+
+// Slate where the joint has no say at all, then blue, cyan, yellow, red: lighter up to yellow, so that
+// the order can be read without telling colours apart.
+vec3 heat_color(float amount)
+{
+    float at = clamp(amount, 0.0, 1.0);
+    vec3 ramp = mix(vec3(0.13, 0.30, 0.78), vec3(0.15, 0.74, 0.84), clamp(at / 0.35, 0.0, 1.0));
+    ramp = mix(ramp, vec3(0.98, 0.88, 0.30), clamp((at - 0.35) / 0.35, 0.0, 1.0));
+    ramp = mix(ramp, vec3(0.88, 0.16, 0.12), clamp((at - 0.70) / 0.30, 0.0, 1.0));
+    return decode_srgb(mix(vec3(0.33, 0.36, 0.43), ramp, clamp(at / 0.02, 0.0, 1.0)));
+}
+
 void main()
 {
-    vec4 surface = base_color * color * texture(base_color_texture, texcoord);
-    if (surface.a < alpha_cutoff)
+    vec4 matter = base_color * color * texture(base_color_texture, texcoord);
+    if (matter.a < alpha_cutoff)
         discard;
-    if (is_shadow) {
+    if (surface == 2) {
         out_color = vec4(0.02, 0.03, 0.05, 0.30);
         return;
     }
+    if (surface == 1)
+        matter.rgb = heat_color(heat);
     vec3 view = normalize(eye - scene_position);
     vec3 normal = has_normals && dot(scene_normal, scene_normal) > 0.0
                       ? normalize(scene_normal)
@@ -51,6 +75,6 @@ void main()
     float highlight = 0.18 * (1.0 - roughness) * pow(max(dot(normal, half_way), 0.0), gloss);
     float rim = 0.16 * pow(1.0 - max(dot(normal, view), 0.0), 3.0) * sky;
     vec3 light = ambient + vec3(1.0, 0.95, 0.87) * key * 0.80;
-    vec3 shaded = surface.rgb * light + vec3(highlight * key) + surface.rgb * rim;
-    out_color = vec4(encode_srgb(min(shaded, vec3(1.0))), is_blended ? surface.a : 1.0);
+    vec3 shaded = matter.rgb * light + vec3(highlight * key) + matter.rgb * rim;
+    out_color = vec4(encode_srgb(min(shaded, vec3(1.0))), is_blended ? matter.a : 1.0);
 }
