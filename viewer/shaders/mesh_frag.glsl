@@ -36,7 +36,7 @@ vec3 decode_srgb(vec3 encoded)
     return mix(encoded / 12.92, high, step(vec3(0.04045), encoded));
 }
 
-// Slate where the joint has no say at all, then blue, cyan, yellow, red: lighter up to yellow, so that
+// Grey where the joint has no say at all, then blue, cyan, yellow, red: lighter up to yellow, so that
 // the order can be read without telling colours apart.
 vec3 heat_color(float amount)
 {
@@ -44,7 +44,7 @@ vec3 heat_color(float amount)
     vec3 ramp = mix(vec3(0.13, 0.30, 0.78), vec3(0.15, 0.74, 0.84), clamp(at / 0.35, 0.0, 1.0));
     ramp = mix(ramp, vec3(0.98, 0.88, 0.30), clamp((at - 0.35) / 0.35, 0.0, 1.0));
     ramp = mix(ramp, vec3(0.88, 0.16, 0.12), clamp((at - 0.70) / 0.30, 0.0, 1.0));
-    return decode_srgb(mix(vec3(0.33, 0.36, 0.43), ramp, clamp(at / 0.02, 0.0, 1.0)));
+    return decode_srgb(mix(vec3(0.58, 0.60, 0.64), ramp, clamp(at / 0.02, 0.0, 1.0)));
 }
 
 void main()
