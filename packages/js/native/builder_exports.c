@@ -4,6 +4,13 @@
 
 #include <stdlib.h>
 
+/* JavaScript writes arrays of these, with addresses of four bytes. */
+#if defined(__wasm32__)
+_Static_assert(sizeof(mrw_joint_desc) == 52, "descriptions.js knows the layout");
+_Static_assert(sizeof(mrw_scalar_desc) == 8, "descriptions.js knows the layout");
+_Static_assert(sizeof(mrw_track_desc) == 24, "descriptions.js knows the layout");
+#endif
+
 struct js_built {
     union {
         mrw_skeleton skeleton;

@@ -173,6 +173,9 @@ mrw_status crowd_update(js_crowd *crowd, double elapsed_s)
 js_crowd *crowd_create(const mrw_skeleton *skeleton, const mrw_character *character,
                        const mrw_skin *skin, uint32_t count)
 {
+    if (skin && js_same_skeleton(skin->header->skeleton_id, skeleton, "skin") != MRW_OK) {
+        return NULL;
+    }
     js_crowd plan = {0};
     plan.skeleton = skeleton;
     plan.character = character;

@@ -25,16 +25,15 @@ struct js_pose {
     const mrw_skeleton *skeleton; /* not owned */
     mrw_pose pose;
     mrw_mat34 *model; /* [joint_count] of the last pose_model */
-    bool has_model;
-    void *scratch; /* grows to what palettes and skinned vertices need */
+    void *scratch;    /* grows to what palettes and skinned vertices need */
     uint32_t scratch_bytes;
 };
 
 /* Memory of the pose for the results of one call, or NULL with js_error filled. */
 void *js_pose_scratch(js_pose *posed, uint64_t size_bytes);
 
-/* True if pose_model has been; else js_error says so. */
-bool js_pose_has_model(const js_pose *posed);
+/* MRW_OK, or SKELETON_MISMATCH with js_error filled: `detail` was built for another skeleton. */
+mrw_status js_same_skeleton(uint64_t skeleton_id, const mrw_skeleton *skeleton, const char *detail);
 
 /* The matrices of one skin, and of one instance of a character, from model matrices. */
 mrw_status js_put_palette(const mrw_skin *skin, const mrw_mat34 *model, uint32_t model_count,

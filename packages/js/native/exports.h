@@ -36,6 +36,8 @@ JS_EXPORT(error_address) const mrw_error *error_address(void);
 JS_EXPORT(status_name) const char *status_name(mrw_status status);
 JS_EXPORT(status_text) const char *status_text(mrw_status status);
 JS_EXPORT(version) const char *version(void);
+/* Whether this build uses vector instructions. */
+JS_EXPORT(has_simd) bool has_simd(void);
 
 /* --- files, and reading what they became: character_exports.c -----------------------------------
  */
@@ -118,7 +120,8 @@ JS_EXPORT(pose_joint) void pose_joint(const js_pose *posed, uint32_t joint, mrw_
 JS_EXPORT(pose_set_joint)
 void pose_set_joint(js_pose *posed, uint32_t joint, const mrw_transform *transform);
 JS_EXPORT(pose_model) mrw_status pose_model(js_pose *posed);
-/* From the matrices of the last pose_model, which must have been; until the pose's next call. */
+/* From the matrices of the last pose_model (before it they mean nothing); until the pose's next
+ * call. */
 JS_EXPORT(pose_palette) const mrw_mat34 *pose_palette(js_pose *posed, const mrw_skin *skin);
 /* Likewise. dual quaternions, stretches, whether there is any stretch */
 JS_EXPORT(pose_dual_quats) mrw_status pose_dual_quats(js_pose *posed, const mrw_skin *skin);
@@ -126,7 +129,7 @@ JS_EXPORT(pose_dual_quats) mrw_status pose_dual_quats(js_pose *posed, const mrw_
 /* --- vertices: skin_exports.c
  * --------------------------------------------------------------------- */
 
-/* As pose_palette. positions, normals (0 if not wanted, or the mesh has none) */
+/* As pose_palette. positions, normals (0 if not wanted, or the mesh has none), floats of each */
 JS_EXPORT(pose_skin)
 mrw_status pose_skin(js_pose *posed, const mrw_character *character, uint32_t index,
                      mrw_skin_method method, bool with_normals);

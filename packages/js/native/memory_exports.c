@@ -7,9 +7,9 @@ mrw_error js_error;
 uint32_t js_record[JS_RECORD_FIELDS];
 
 /* JavaScript reads the error by these offsets. */
-_Static_assert(offsetof(mrw_error, offset) == 16, "error.js knows the layout");
-_Static_assert(offsetof(mrw_error, detail) == 24, "error.js knows the layout");
-_Static_assert(offsetof(mrw_error, message) == 152, "error.js knows the layout");
+_Static_assert(offsetof(mrw_error, offset) == 16, "heap.js knows the layout");
+_Static_assert(offsetof(mrw_error, detail) == 24, "heap.js knows the layout");
+_Static_assert(offsetof(mrw_error, message) == 152, "heap.js knows the layout");
 
 mrw_status js_fail(mrw_status status, const char *detail)
 {
@@ -64,6 +64,15 @@ const char *status_text(mrw_status status)
 const char *version(void)
 {
     return mrw_version();
+}
+
+bool has_simd(void)
+{
+#if defined(__wasm_simd128__)
+    return true;
+#else
+    return false;
+#endif
 }
 
 void *memory_allocate(uint32_t size_bytes)

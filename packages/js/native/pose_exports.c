@@ -2,6 +2,12 @@
 
 #include <stdlib.h>
 
+mrw_status js_same_skeleton(uint64_t skeleton_id, const mrw_skeleton *skeleton, const char *detail)
+{
+    return skeleton_id == mrw_skeleton_id(skeleton) ? MRW_OK
+                                                    : js_fail(MRW_ERR_SKELETON_MISMATCH, detail);
+}
+
 js_pose *pose_create(const mrw_skeleton *skeleton)
 {
     size_t pose_bytes = mrw_pose_size(skeleton->joint_count, skeleton->scalar_count);
@@ -14,7 +20,6 @@ js_pose *pose_create(const mrw_skeleton *skeleton)
     js_pose *posed = (js_pose *)memory;
     posed->skeleton = skeleton;
     posed->model = (mrw_mat34 *)(memory + header_bytes + pose_bytes);
-    posed->has_model = false;
     posed->scratch = NULL;
     posed->scratch_bytes = 0;
     mrw_status status = mrw_pose_init(memory + header_bytes, pose_bytes, skeleton->joint_count,
@@ -75,15 +80,26 @@ mrw_status pose_rest(js_pose *posed)
     return mrw_skeleton_rest_pose(posed->skeleton, &posed->pose);
 }
 
+static mrw_status check_pose(const js_pose *posed, const js_pose *other)
+{
+    return js_same_skeleton(mrw_skeleton_id(other->skeleton), posed->skeleton, "pose");
+}
+
 mrw_status pose_copy(js_pose *posed, const js_pose *other)
 {
-    mrw_status status = mrw_pose_copy(&other->pose, &posed->pose);
-    return status == MRW_OK ? MRW_OK : js_fail(status, "pose");
+    mrw_status status = check_pose(posed, other);
+    return status == MRW_OK ? mrw_pose_copy(&other->pose, &posed->pose) : status;
 }
 
 mrw_status pose_blend(js_pose *posed, const js_pose *const *poses, const float *weights,
                       uint32_t layer_count)
 {
+    for (uint32_t i = 0; i < layer_count; i++) {
+        mrw_status status = check_pose(posed, poses[i]);
+        if (status != MRW_OK) {
+            return status;
+        }
+    }
     mrw_blend_layer *layers =
         js_allocate((uint64_t)layer_count * sizeof(mrw_blend_layer), "layers");
     if (!layers) {
@@ -126,16 +142,7 @@ mrw_status pose_model(js_pose *posed)
     job.out_model = posed->model;
     job.model_count = posed->skeleton->joint_count;
     mrw_status status = mrw_model(&job);
-    posed->has_model = status == MRW_OK;
-    return posed->has_model ? MRW_OK : js_fail(status, "pose");
-}
-
-bool js_pose_has_model(const js_pose *posed)
-{
-    if (!posed->has_model) {
-        js_fail(MRW_ERR_INVALID_ARGUMENT, "pose");
-    }
-    return posed->has_model;
+    return status == MRW_OK ? MRW_OK : js_fail(status, "pose");
 }
 
 /* --- palettes --------------------------------------------------------------------------------- */
@@ -166,7 +173,10 @@ mrw_status js_put_instance(const mrw_character *character, const mrw_mesh_instan
 const mrw_mat34 *pose_palette(js_pose *posed, const mrw_skin *skin)
 {
     uint64_t bytes = (uint64_t)skin->joint_count * sizeof(mrw_mat34);
-    mrw_mat34 *palette = js_pose_has_model(posed) ? js_pose_scratch(posed, bytes) : NULL;
+    mrw_mat34 *palette = NULL;
+    if (js_same_skeleton(skin->header->skeleton_id, posed->skeleton, "skin") == MRW_OK) {
+        palette = js_pose_scratch(posed, bytes);
+    }
     if (!palette) {
         return NULL;
     }
@@ -183,9 +193,10 @@ mrw_status pose_dual_quats(js_pose *posed, const mrw_skin *skin)
     uint64_t count = skin->joint_count;
     uint64_t dual_quat_bytes = count * sizeof(mrw_dual_quat);
     uint64_t matrix_bytes = count * sizeof(mrw_mat34);
-    uint8_t *memory = js_pose_has_model(posed)
-                          ? js_pose_scratch(posed, dual_quat_bytes + 2 * matrix_bytes)
-                          : NULL;
+    uint8_t *memory = NULL;
+    if (js_same_skeleton(skin->header->skeleton_id, posed->skeleton, "skin") == MRW_OK) {
+        memory = js_pose_scratch(posed, dual_quat_bytes + 2 * matrix_bytes);
+    }
     if (!memory) {
         return js_error.status;
     }

@@ -121,15 +121,16 @@ mrw_status pose_skin(js_pose *posed, const mrw_character *character, uint32_t in
     const mrw_mesh_instance *instance = &character->instances[index];
     const mrw_mesh *mesh = &character->meshes[instance->mesh];
     bool rigid = instance->skin < 0 || mesh->influence_count == 0;
-    if (!js_pose_has_model(posed)) {
-        return js_error.status;
+    mrw_status status =
+        js_same_skeleton(mrw_skeleton_id(posed->skeleton), &character->skeleton, "pose");
+    if (status != MRW_OK) {
+        return status;
     }
     skin_space space;
     if (!take_space(posed, mesh, instance->palette_count, with_normals && mesh->normals, rigid,
                     &space)) {
         return MRW_ERR_OUT_OF_MEMORY;
     }
-    mrw_status status = MRW_OK;
     if (mesh->vertex_count > 0) {
         status = morph(posed, mesh, instance, &space);
         if (status == MRW_OK) {
@@ -138,5 +139,6 @@ mrw_status pose_skin(js_pose *posed, const mrw_character *character, uint32_t in
     }
     js_record[0] = js_address(space.positions);
     js_record[1] = js_address(space.normals);
+    js_record[2] = mesh->vertex_count * 3;
     return status == MRW_OK ? MRW_OK : js_fail(status, "instance");
 }

@@ -1,0 +1,77 @@
+import { Block, Disposable, addressOfArgument, blockOf } from './block.js';
+import { Clip } from './clip.js';
+import { expectFinite, expectIndex, expectInteger, expectObject } from './marrow_error.js';
+
+const MATRIX_FLOATS = 12;
+const MOST = 2 ** 24;
+
+export class Crowd extends Disposable {
+  #paletteAddress;
+  #paletteLength;
+  #scalarsAddress;
+  #scalarsLength;
+  /** @type {Float32Array | undefined} */
+  #palette;
+  /** @type {Float32Array | undefined} */
+  #scalars;
+
+  /**
+   * @param {import('./skeleton.js').Skeleton} skeleton @param {number} characterAddress or 0
+   * @param {number} skinAddress or 0 @param {number} count @param {Block[]} held
+   */
+  constructor(skeleton, skeletonAddress, characterAddress, skinAddress, count, held) {
+    expectInteger(count, 0, MOST, 'count');
+    const [{ heap }] = held;
+    const { exports } = heap;
+    const address = heap.checkAddress(exports.crowd_create(skeletonAddress, characterAddress, skinAddress, count));
+    super(new Block(heap, address, exports.crowd_free, held));
+    this.count = count;
+    exports.crowd_read(address);
+    const [paletteAddress, scalarsAddress, paletteCount] = heap.record;
+    this.#paletteAddress = paletteAddress;
+    this.#paletteLength = count * paletteCount * MATRIX_FLOATS;
+    this.#scalarsAddress = scalarsAddress;
+    this.#scalarsLength = count * skeleton.scalarCount;
+  }
+
+  /**
+   * @param {number} index
+   * @param {{ clip: Clip, timeSeconds: number, otherClip?: Clip, otherTimeSeconds?: number, fade?: number, loop?: boolean }} state
+   */
+  set(index, { clip, timeSeconds, otherClip, otherTimeSeconds = 0, fade = 0, loop = true }) {
+    const block = blockOf(this);
+    const { heap } = block;
+    expectIndex(index, this.count, 'index');
+    const clipAddress = addressOfArgument(expectObject(clip, Clip, 'clip'), heap, 'clip');
+    expectFinite(timeSeconds, 'timeSeconds');
+    let otherAddress = 0;
+    if (otherClip !== undefined) {
+      otherAddress = addressOfArgument(expectObject(otherClip, Clip, 'otherClip'), heap, 'otherClip');
+      expectFinite(otherTimeSeconds, 'otherTimeSeconds');
+      if (!(fade >= 0 && fade <= 1)) throw new RangeError(`fade: ${fade} is not from 0 to 1`);
+    }
+    heap.check(heap.exports.crowd_set(block.address, index, clipAddress, timeSeconds, otherAddress, otherTimeSeconds, fade, loop));
+    // Whatever plays must stay, also if its clip is disposed meanwhile.
+    block.hold(blockOf(clip));
+    if (otherClip !== undefined) block.hold(blockOf(otherClip));
+  }
+
+  /** @param {number} elapsedSeconds */
+  update(elapsedSeconds) {
+    const { heap, address } = blockOf(this);
+    expectFinite(elapsedSeconds, 'elapsedSeconds');
+    heap.check(heap.exports.crowd_update(address, elapsedSeconds));
+  }
+
+  get palette() {
+    const { heap } = blockOf(this);
+    this.#palette = heap.view(Float32Array, this.#palette, this.#paletteAddress, this.#paletteLength, this);
+    return this.#palette;
+  }
+
+  get scalars() {
+    const { heap } = blockOf(this);
+    this.#scalars = heap.view(Float32Array, this.#scalars, this.#scalarsAddress, this.#scalarsLength, this);
+    return this.#scalars;
+  }
+}
