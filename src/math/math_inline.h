@@ -167,10 +167,10 @@ static inline mrw_mat34 mrwi_mat34_mul(const mrw_mat34 *a, const mrw_mat34 *b)
     mrw_mat34 product;
     for (int row = 0; row < 3; row++) {
         const float *r = a->m[row];
-        for (int column = 0; column < 4; column++) {
-            float sum = (r[0] * b->m[0][column] + r[1] * b->m[1][column]) + r[2] * b->m[2][column];
-            product.m[row][column] = column == 3 ? sum + r[3] : sum;
-        }
+        for (int column = 0; column < 4; column++)
+            product.m[row][column] =
+                (r[0] * b->m[0][column] + r[1] * b->m[1][column]) + r[2] * b->m[2][column];
+        product.m[row][3] += r[3];
     }
     return product;
 }

@@ -4,6 +4,7 @@
 
 #include "base/finite.h"
 #include "math/math_inline.h"
+#include "math/trig_series.h"
 
 /* libm is left out not for speed but for sameness: two C libraries give results that differ in
  * the last bit, and a pose must not. Everything here is +, -, *, / and square root, which
@@ -11,10 +12,8 @@
  *
  * The work is done in double and rounded once at the end, so plain Taylor series serve: no
  * fitted coefficients that only their author can check, no care for the last bits. The
- * arguments are first brought so close to 0 that few terms are enough:
- *
- *     sin, cos   |x| <= pi/4     first term left out: x^13 / 13! < 7e-12
- *     atan       |x| <= tan(pi/8)    first term left out: x^25 / 25 < 2e-11
+ * arguments are first brought so close to 0 that few terms are enough (trig_series.h):
+ * |x| <= pi/4 for sin and cos, |x| <= tan(pi/8) for atan.
  *
  * Anything near 1e-9 would do: half a unit in the last place of a float just below 1 is 3e-8. */
 
@@ -22,17 +21,6 @@
 
 /* Beyond this two neighbouring floats are 128 apart: they have no phase left to speak of. */
 #define PHASE_LIMIT 1073741824.0
-
-static double sin_series(double x)
-{
-    double x2 = x * x;
-    double sum = -1.0 / 39916800.0;
-    sum = 1.0 / 362880.0 + x2 * sum;
-    sum = -1.0 / 5040.0 + x2 * sum;
-    sum = 1.0 / 120.0 + x2 * sum;
-    sum = -1.0 / 6.0 + x2 * sum;
-    return x + x * (x2 * sum);
-}
 
 static double cos_series(double x)
 {
@@ -64,7 +52,7 @@ static double reduce(double x, unsigned *out_quadrant)
 
 static double sin_of_quadrant(double reduced, unsigned quadrant)
 {
-    double value = (quadrant & 1u) != 0 ? cos_series(reduced) : sin_series(reduced);
+    double value = (quadrant & 1u) != 0 ? cos_series(reduced) : mrwi_sin_series(reduced);
     return (quadrant & 2u) != 0 ? -value : value;
 }
 
@@ -89,19 +77,7 @@ static double atan_unit(double x)
     const double fold_above = 0.41421356237309505; /* tan(pi/8) */
     bool folded = x > fold_above;
     double z = folded ? (x - 1.0) / (x + 1.0) : x;
-    double z2 = z * z;
-    double sum = -1.0 / 23.0;
-    sum = 1.0 / 21.0 + z2 * sum;
-    sum = -1.0 / 19.0 + z2 * sum;
-    sum = 1.0 / 17.0 + z2 * sum;
-    sum = -1.0 / 15.0 + z2 * sum;
-    sum = 1.0 / 13.0 + z2 * sum;
-    sum = -1.0 / 11.0 + z2 * sum;
-    sum = 1.0 / 9.0 + z2 * sum;
-    sum = -1.0 / 7.0 + z2 * sum;
-    sum = 1.0 / 5.0 + z2 * sum;
-    sum = -1.0 / 3.0 + z2 * sum;
-    double angle = z + z * (z2 * sum);
+    double angle = mrwi_atan_series(z);
     return folded ? PI_DOUBLE / 4.0 + angle : angle;
 }
 
