@@ -3,7 +3,9 @@
 
 What `marrow render` writes can be read again and shows something: the PNG decodes to the size
 asked for, a character stands in the middle of it and not at its edges, another moment gives
-another picture, the skeleton overlay adds its colours, and the WebP has its frames.
+another picture, the skeleton overlay, heat and bounds add their colours, a crowd stands in as many
+places as it has characters, vertices of the CPU and the GPU give one picture, a blend of both
+methods lies between them, and the WebP has its frames.
 
 Prints what is wrong; exits with 1 if anything is, with 77 if there is no OpenGL.
 """
@@ -136,21 +138,93 @@ def check_still(marrow, model, folder):
     return rows
 
 
+def pixels(rows):
+    for row in rows:
+        for i in range(0, len(row), 4):
+            yield row[i:i + 4]
+
+
+def count(rows, wanted):
+    return sum(1 for pixel in pixels(rows) if pixel[3] > 127 and wanted(*pixel[:3]))
+
+
+def difference(rows, others):
+    """-> how many pixels differ by more than 8 of 255 somewhere"""
+    return sum(1 for a, b in zip(pixels(rows), pixels(others))
+               if max(abs(x - y) for x, y in zip(a, b)) > 8)
+
+
+def blobs(rows):
+    """-> how many connected groups of at least 12 covered pixels there are"""
+    width, height = len(rows[0]) // 4, len(rows)
+    left = {(x, y) for y in range(height) for x in range(width) if rows[y][x * 4 + 3] > 127}
+    found = 0
+    while left:
+        group = [left.pop()]
+        for x, y in group:
+            for near in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+                if near in left:
+                    left.remove(near)
+                    group.append(near)
+        found += len(group) >= 12
+    return found
+
+
+def check_overlays(draw):
+    bones = count(draw("--skeleton"), lambda r, g, b: r > 150 and 60 < g < 200 and b < 110)
+    if bones < 20:
+        fail("the skeleton overlay shows %d pixels of its colours" % bones)
+    box = count(draw("--box"), lambda r, g, b: r < 60 and g < 100 and 100 < b < 180)
+    if box < 60:
+        fail("the bounds show %d pixels of their colour" % box)
+    heat = draw("--heat", "0")
+    for name, wanted in (("grey", lambda r, g, b: max(r, g, b) - min(r, g, b) < 40),
+                         ("blue", lambda r, g, b: b > r + 80),
+                         ("red", lambda r, g, b: r > g + 80)):
+        if count(heat, wanted) < 20:
+            fail("heat shows %d pixels of %s" % (count(heat, wanted), name))
+
+
+def check_methods(draw):
+    gpu, dual = draw("--method", "lbs"), draw("--method", "dqs")
+    if difference(gpu, dual) < 100:
+        fail("both methods give one picture")
+    for name, here in (("lbs", gpu), ("dqs", dual)):
+        apart = difference(here, draw("--method", name, "--cpu"))
+        if apart > 4:
+            fail("%s: CPU and GPU differ at %d pixels" % (name, apart))
+    ends = [draw("--method", "blended", "--blend", w) for w in ("0", "1")]
+    if ends != [gpu, dual]:
+        fail("a blend of 0 or 1 is not the method itself")
+    half = draw("--method", "blended")
+    if difference(half, gpu) < 40 or difference(half, dual) < 40:
+        fail("a blend of a half looks like one of its ends")
+    apart = difference(half, draw("--method", "blended", "--cpu"))
+    if apart > 4:
+        fail("blended: CPU and GPU differ at %d pixels" % apart)
+
+
 def main():
     marrow, tentacle, biped = sys.argv[1:4]
     with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "b.png")
+
+        def drawer(model, *always):
+            def draw(*options):
+                render(marrow, model, "--size", "160x120", "--transparent", "-o", path,
+                       *always, *options)
+                return read_png(path)[2]
+            return draw
+
         check_still(marrow, tentacle, folder)
         still = check_still(marrow, biped, folder)
-        other = os.path.join(folder, "b.png")
-        common = [biped, "--size", "160x120", "--transparent", "-o", other]
-        render(marrow, "--clip", "walk", "--time", "0.3", *common)
-        if read_png(other)[2] == still:
+        if drawer(biped)("--clip", "walk", "--time", "0.3") == still:
             fail("another clip gives the same picture")
-        render(marrow, "--clip", "0", "--skeleton", *common)
-        bones = sum(1 for row in read_png(other)[2] for i in range(0, len(row), 4)
-                    if row[i] > 150 and 60 < row[i + 1] < 200 and row[i + 2] < 90)
-        if bones < 20:
-            fail("the skeleton overlay shows %d pixels of its colours" % bones)
+        check_overlays(drawer(biped, "--clip", "0"))
+        check_methods(drawer(biped, "--clip", "run", "--time", "0.1", "--size", "320x240"))
+        groups = blobs(drawer(tentacle, "--pitch", "80", "--crowd", "9")("--clip", "bend"))
+        if groups != 9:
+            fail("a crowd of 9 stands in %d places" % groups)
         moving = os.path.join(folder, "walk.webp")
         render(marrow, biped, "--clip", "walk", "--frames", "6", "--size", "160x120", "-o", moving)
         width, height, frames = webp_frames(moving)

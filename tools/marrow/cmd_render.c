@@ -246,6 +246,40 @@ static int fail_reason(const char *path, const char *reason)
     return cli_fail("render", path, &error);
 }
 
+/* The box that every character of a crowd stays in: of all the clips that some of them plays. */
+static mrw_status bounds_of_crowd(render_run *run, view_bounds *out_bounds)
+{
+    const uint32_t clip_count = run->posed.character->clip_count;
+    if (clip_count == 0)
+        return view_bounds_of_clip(&run->posed, -1, MRW_SKIN_LINEAR, 1, out_bounds);
+    *out_bounds = view_bounds_empty();
+    for (uint32_t i = 0; i < clip_count && i < run->options->crowd; i++) {
+        view_bounds one;
+        mrw_status status =
+            view_bounds_of_clip(&run->posed, (int32_t)i, MRW_SKIN_LINEAR, BOUNDS_SAMPLES, &one);
+        if (status != MRW_OK)
+            return status;
+        if (!view_bounds_is_empty(&one)) {
+            view_bounds_add(out_bounds, one.min);
+            view_bounds_add(out_bounds, one.max);
+        }
+    }
+    return MRW_OK;
+}
+
+static mrw_status make_crowd(const cli_input *input, render_run *run)
+{
+    view_bounds one;
+    mrw_status status = bounds_of_crowd(run, &one);
+    if (status != MRW_OK)
+        return status;
+    run->crowd = view_crowd_create(input->character, run->options->crowd, &one);
+    if (run->crowd == NULL)
+        return MRW_ERR_OUT_OF_MEMORY;
+    run->bounds = view_crowd_bounds(run->crowd);
+    return MRW_OK;
+}
+
 static int frame_camera(const cli_input *input, render_run *run)
 {
     const render_options *options = run->options;
@@ -254,14 +288,10 @@ static int frame_camera(const cli_input *input, render_run *run)
     if (status == MRW_OK)
         status = view_bounds_of_clip(&run->posed, run->clip, (mrw_skin_method)options->method,
                                      BOUNDS_SAMPLES, &run->bounds);
-    if (status == MRW_OK && options->crowd > 1) {
-        run->crowd = view_crowd_create(input->character, options->crowd, &run->bounds);
-        status = run->crowd != NULL ? MRW_OK : MRW_ERR_OUT_OF_MEMORY;
-    }
+    if (status == MRW_OK && options->crowd > 1)
+        status = make_crowd(input, run);
     if (status != MRW_OK)
         return cli_fail_status("render", input->path, status);
-    if (run->crowd != NULL)
-        run->bounds = view_crowd_bounds(run->crowd);
     const float to_radians = MRW_PI / 180.0f;
     run->camera = view_camera_frame(&run->bounds, (float)options->yaw_deg * to_radians,
                                     (float)options->pitch_deg * to_radians,

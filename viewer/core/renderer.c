@@ -414,7 +414,8 @@ static bool draw_meshes(const frame_state *state, view_surface surface, int whic
     const mrw_character *character = renderer->character;
     float flatten[16];
     mrw_vec3 light = key_direction(frame->camera);
-    flatten_matrix(light, frame->bounds->min.y, flatten);
+    if (surface == VIEW_SURFACE_SHADOW)
+        flatten_matrix(light, frame->bounds->min.y, flatten);
     for (uint32_t i = 0; i < character->instance_count; i++) {
         const mrw_mesh *mesh = &character->meshes[character->instances[i].mesh];
         view_draw_mesh draw = draw_of_instance(renderer, state->posed, i, state->crowd->count,
