@@ -9,13 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct js_player {
+/* A clip, and how it goes on. */
+typedef struct js_motion {
     const mrw_clip *clip; /* NULL: the rest pose */
-    const mrw_clip *other_clip;
     double time_s;
-    double other_time_s;
-    float fade; /* weight of other_clip, 0 without one */
+    double speed; /* seconds of the clip in a second */
     bool loop;
+} js_motion;
+
+typedef struct js_player {
+    js_motion motion;
+    js_motion other; /* without a clip there is none */
+    double fade;     /* weight of other, 0 without one */
+    double fade_per_s;
 } js_player;
 
 struct js_crowd {
@@ -75,38 +81,34 @@ static js_crowd *lay_out(block_cursor *cursor, const js_crowd *plan)
 
 /* --- evaluation --------------------------------------------------------------------------- */
 
-static mrw_sample_job sample_job(const js_crowd *crowd, const mrw_clip *clip, double time_s,
-                                 bool loop, mrw_pose *pose)
+static mrw_sample_job sample_job(const js_crowd *crowd, const js_motion *motion, mrw_pose *pose)
 {
     mrw_sample_job job = mrw_sample_job_default();
-    job.clip = clip;
+    job.clip = motion->clip;
     job.skeleton = crowd->skeleton;
-    job.time_s = time_s;
-    job.loop = loop;
+    job.time_s = motion->time_s;
+    job.loop = motion->loop;
     job.out_pose = pose;
     return job;
 }
 
-static mrw_status sample_one(js_crowd *crowd, const js_player *player)
+static mrw_status sample_motion(const js_crowd *crowd, const js_motion *motion, mrw_pose *pose)
 {
-    if (!player->clip) {
-        return mrw_skeleton_rest_pose(crowd->skeleton, &crowd->pose);
+    if (!motion->clip) {
+        return mrw_skeleton_rest_pose(crowd->skeleton, pose);
     }
-    mrw_sample_job job =
-        sample_job(crowd, player->clip, player->time_s, player->loop, &crowd->pose);
+    mrw_sample_job job = sample_job(crowd, motion, pose);
     return mrw_sample(&job);
 }
 
 static mrw_status blend_other(js_crowd *crowd, const js_player *player)
 {
-    mrw_sample_job sample = sample_job(crowd, player->other_clip, player->other_time_s,
-                                       player->loop, &crowd->other_pose);
-    mrw_status status = mrw_sample(&sample);
+    mrw_status status = sample_motion(crowd, &player->other, &crowd->other_pose);
     if (status != MRW_OK) {
         return status;
     }
-    const mrw_blend_layer layers[2] = {{&crowd->pose, 1.0f - player->fade},
-                                       {&crowd->other_pose, player->fade}};
+    float fade = (float)player->fade;
+    const mrw_blend_layer layers[2] = {{&crowd->pose, 1.0f - fade}, {&crowd->other_pose, fade}};
     mrw_blend_job blend = mrw_blend_job_default();
     blend.skeleton = crowd->skeleton;
     blend.layers = layers;
@@ -133,8 +135,8 @@ static mrw_status put_palette(const js_crowd *crowd, mrw_mat34 *out_palette)
 static mrw_status evaluate(js_crowd *crowd, uint32_t index)
 {
     const js_player *player = &crowd->players[index];
-    mrw_status status = sample_one(crowd, player);
-    if (status == MRW_OK && player->fade > 0.0f) {
+    mrw_status status = sample_motion(crowd, &player->motion, &crowd->pose);
+    if (status == MRW_OK && player->fade > 0.0) {
         status = blend_other(crowd, player);
     }
     if (status != MRW_OK) {
@@ -154,12 +156,25 @@ static mrw_status evaluate(js_crowd *crowd, uint32_t index)
                : status;
 }
 
+static void advance(js_player *player, double elapsed_s)
+{
+    player->motion.time_s += elapsed_s * player->motion.speed;
+    if (!player->other.clip) {
+        return;
+    }
+    player->other.time_s += elapsed_s * player->other.speed;
+    player->fade += elapsed_s * player->fade_per_s;
+    if (player->fade < 0.0) {
+        player->fade = 0.0;
+    } else if (player->fade >= 1.0 && player->fade_per_s > 0.0) {
+        *player = (js_player){player->other, {NULL, 0.0, 0.0, false}, 0.0, 0.0};
+    }
+}
+
 mrw_status crowd_update(js_crowd *crowd, double elapsed_s)
 {
     for (uint32_t i = 0; i < crowd->count; i++) {
-        js_player *player = &crowd->players[i];
-        player->time_s += elapsed_s;
-        player->other_time_s += elapsed_s;
+        advance(&crowd->players[i], elapsed_s);
         mrw_status status = evaluate(crowd, i);
         if (status != MRW_OK) {
             return js_fail(status, "crowd");
@@ -207,26 +222,24 @@ void crowd_read(const js_crowd *crowd)
 }
 
 mrw_status crowd_set(js_crowd *crowd, uint32_t index, const mrw_clip *clip, double time_s,
-                     const mrw_clip *other_clip, double other_time_s, float fade, bool loop)
+                     double speed, bool loop, const mrw_clip *other_clip, double other_time_s,
+                     double other_speed, bool other_loop, double fade, double fade_per_s)
 {
-    const mrw_clip *clips[2] = {clip, other_clip};
-    const double times_s[2] = {time_s, other_time_s};
+    js_player player = {{clip, time_s, speed, loop},
+                        {other_clip, other_time_s, other_speed, other_loop},
+                        other_clip ? fade : 0.0,
+                        fade_per_s};
+    const js_motion *motions[2] = {&player.motion, &player.other};
     for (uint32_t i = 0; i < 2; i++) {
-        if (!clips[i]) {
+        if (!motions[i]->clip) {
             continue;
         }
-        mrw_sample_job job = sample_job(crowd, clips[i], times_s[i], loop, &crowd->pose);
+        mrw_sample_job job = sample_job(crowd, motions[i], &crowd->pose);
         mrw_status status = mrw_sample_check(&job, &js_error);
         if (status != MRW_OK) {
             return status;
         }
     }
-    js_player *player = &crowd->players[index];
-    player->clip = clip;
-    player->other_clip = other_clip;
-    player->time_s = time_s;
-    player->other_time_s = other_time_s;
-    player->fade = other_clip ? fade : 0.0f;
-    player->loop = loop;
+    crowd->players[index] = player;
     return MRW_OK;
 }

@@ -144,10 +144,13 @@ js_crowd *crowd_create(const mrw_skeleton *skeleton, const mrw_character *charac
 JS_EXPORT(crowd_free) void crowd_free(js_crowd *crowd);
 /* palette, scalars, matrices of one character */
 JS_EXPORT(crowd_read) void crowd_read(const js_crowd *crowd);
-/* index below the count; fade 0..1. clip or NULL: the rest pose; other_clip or NULL: no fade. */
+/* index below the count; fade 0..1, and what it grows by in a second. clip or NULL: the rest pose;
+ * other_clip or NULL: no fade. */
 JS_EXPORT(crowd_set)
 mrw_status crowd_set(js_crowd *crowd, uint32_t index, const mrw_clip *clip, double time_s,
-                     const mrw_clip *other_clip, double other_time_s, float fade, bool loop);
+                     double speed, bool loop, const mrw_clip *other_clip, double other_time_s,
+                     double other_speed, bool other_loop, double fade, double fade_per_s);
+/* Moves all times and fades on, and evaluates; a fade that reaches 1 ends with the other clip. */
 JS_EXPORT(crowd_update) mrw_status crowd_update(js_crowd *crowd, double elapsed_s);
 
 /* --- shader texts: shader_exports.c

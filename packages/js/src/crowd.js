@@ -36,21 +36,28 @@ export class Crowd extends Disposable {
 
   /**
    * @param {number} index
-   * @param {{ clip: Clip, timeSeconds: number, otherClip?: Clip, otherTimeSeconds?: number, fade?: number, loop?: boolean }} state
+   * @param {import('./marrow.d.ts').CrowdState} state
    */
-  set(index, { clip, timeSeconds, otherClip, otherTimeSeconds = 0, fade = 0, loop = true }) {
+  set(index, {
+    clip, timeSeconds, speed = 1, loop = true, otherClip, otherTimeSeconds = 0, otherSpeed = 1, otherLoop = true,
+    fade = 0, fadePerSecond = 0,
+  }) {
     const block = blockOf(this);
     const { heap } = block;
     expectIndex(index, this.count, 'index');
     const clipAddress = addressOfArgument(expectObject(clip, Clip, 'clip'), heap, 'clip');
     expectFinite(timeSeconds, 'timeSeconds');
+    expectFinite(speed, 'speed');
     let otherAddress = 0;
     if (otherClip !== undefined) {
       otherAddress = addressOfArgument(expectObject(otherClip, Clip, 'otherClip'), heap, 'otherClip');
       expectFinite(otherTimeSeconds, 'otherTimeSeconds');
+      expectFinite(otherSpeed, 'otherSpeed');
+      expectFinite(fadePerSecond, 'fadePerSecond');
       if (!(fade >= 0 && fade <= 1)) throw new RangeError(`fade: ${fade} is not from 0 to 1`);
     }
-    heap.check(heap.exports.crowd_set(block.address, index, clipAddress, timeSeconds, otherAddress, otherTimeSeconds, fade, loop));
+    heap.check(heap.exports.crowd_set(block.address, index, clipAddress, timeSeconds, speed, loop,
+      otherAddress, otherTimeSeconds, otherSpeed, otherLoop, fade, fadePerSecond));
     // Whatever plays must stay, also if its clip is disposed meanwhile.
     block.hold(blockOf(clip));
     if (otherClip !== undefined) block.hold(blockOf(otherClip));
