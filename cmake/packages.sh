@@ -4,7 +4,8 @@
 # Libraries and tools that the build itself needs.
 # shellcheck disable=SC2034
 BUILD_PACKAGES="gcc libc6-dev cmake ninja-build pkg-config libjsmn-dev libepoxy-dev libegl-dev
-    libegl1 libgl1-mesa-dri libspng-dev libwebp-dev libstb-dev"
+    libegl1 libgl1-mesa-dri libspng-dev libwebp-dev libstb-dev
+    libglfw3-dev libfontconfig-dev libfreetype-dev fonts-dejavu-core"
 
 # missing_packages PACKAGE...: prints those that are not installed.
 missing_packages() {

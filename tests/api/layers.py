@@ -33,11 +33,13 @@ PROGRAM = OFFLINE - {"jsmn.h"} | set("math.h ctype.h signal.h time.h assert.h".s
 PROGRAM |= {"sys/ioctl.h"}
 DRAWING = PROGRAM | {"epoxy/gl.h", "epoxy/egl.h", "EGL/egl.h", "EGL/eglext.h", "spng.h", "stb/stb_image.h",
                      "webp/encode.h", "webp/mux.h", "webp/decode.h"}
+WINDOW = PROGRAM | {"epoxy/gl.h", "GLFW/glfw3.h", "ft2build.h", "fontconfig/fontconfig.h", "dirent.h"}
 SYSTEM_HEADERS = (
     (re.compile(r"src/offline/"), OFFLINE),
     (re.compile(r"src/"), RUNTIME),
     (re.compile(r"include/"), {"stdbool.h", "stddef.h", "stdint.h"}),
     (re.compile(r"viewer/gl|tools/"), DRAWING),
+    (re.compile(r"viewer/native"), WINDOW),
     (re.compile(r""), PROGRAM),
 )
 

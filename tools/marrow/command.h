@@ -22,6 +22,7 @@ enum {
 #define CLI_COMMANDS(COMMAND)                                                                      \
     COMMAND(inspect, "what is in a file: skeleton, meshes, clips, and what is odd about it")       \
     COMMAND(pose, "joints and vertices of a file at one moment")                                   \
+    COMMAND(view, "a file in a window: play it, mix it, look into it")                             \
     COMMAND(render, "a picture, or a moving picture, of a file")                                   \
     COMMAND(demo, "write two small animated characters to try the rest with")
 

@@ -6,5 +6,7 @@ extern const char view_shader_mesh_vert[];
 extern const char view_shader_mesh_frag[];
 extern const char view_shader_plain_vert[];
 extern const char view_shader_plain_frag[];
+extern const char view_shader_canvas_vert[];
+extern const char view_shader_canvas_frag[];
 
 #endif
