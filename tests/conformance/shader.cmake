@@ -1,0 +1,13 @@
+# The shader texts on a driver, beside gpu.cmake, which does the same for the viewer's own renderer.
+if(TARGET marrow_viewer_gl)
+  add_executable(shader_run shader_run.c shader_case.c shader_gpu.c)
+  target_include_directories(shader_run PRIVATE
+    ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/viewer)
+  target_compile_definitions(shader_run PRIVATE MARROW_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(shader_run PRIVATE marrow_viewer_gl marrow_flags m)
+  foreach(context gl es)
+    marrow_script_test(conformance_shader_run_${context} shader_run ${context} ${demo_files} --shared)
+    set_tests_properties(conformance_shader_run_${context} PROPERTIES
+      FIXTURES_REQUIRED demo_files ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+  endforeach()
+endif()
