@@ -1,3 +1,6 @@
+marrow_script_test(conformance_viewer_shaders
+  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/viewer_shaders.py ${PROJECT_SOURCE_DIR})
+
 # What the vertex shader does, and the pictures that come of it. Mesa keeps memory until the
 # process ends, so leaks are not counted in these tests.
 if(TARGET marrow_viewer_gl)
