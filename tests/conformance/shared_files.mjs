@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 const beside = join(dirname(fileURLToPath(import.meta.url)), '../../../shared');
 const folder = process.env.MARROW_SHARED ?? beside;
+/** Where the real files are, or would be. */
+export const sharedFolder = folder;
 
 const isGltf = (name) => /\.(gltf|glb)$/.test(name);
 
