@@ -2,9 +2,10 @@
  *
  * The renderer (renderer.h) decides what is drawn, in which order and with which state; a backend
  * turns each call into a few calls of its API. There are three: OpenGL 3.3 (viewer/gl), WebGL 2
- * (viewer/web) and one that records and draws nothing (tests). Vertex shaders of all of them are
- * mrw_shader_source(MRW_SHADER_BLENDED, ...) with MRW_PALETTE_TEXTURE and MRW_MORPH, then
- * viewer/shaders/mesh_vert.glsl.
+ * (viewer/web) and one that records and draws nothing (tests). Vertex shaders of both that draw are
+ * mrw_shader_source(MRW_SHADER_BLENDED, ...) with VIEW_SKINNED, MRW_PALETTE_TEXTURE, MRW_STRETCH,
+ * MRW_LOCATION 5, and MRW_MORPH where the mesh has targets, then viewer/shaders/mesh_vert.glsl; for
+ * vertices that are in the scene already it is that file alone.
  *
  * Handles are numbers from 1 on; 0 is "none". A backend function that returns false has put one
  * sentence, in storage that lives until the next call, where `last_error` points.
