@@ -22,7 +22,8 @@ export function color(name) {
 }
 
 export const COMPONENTS = ['x', 'y', 'z', 'w'];
-export const componentColor = (track, i) => color(`--${COMPONENTS[track.kind === 'weight' ? 2 : i % 4]}`);
+/** Colours of curves: x, y, z, w by habit; morph weights around the circle. */
+export const curveColor = (track, i, at) => (track.kind === 'weight' ? `hsl(${(at * 47 + 210) % 360} 60% 50%)` : color(`--${COMPONENTS[i]}`));
 
 /** The last key at or before a time, -1 before the first. @param {Float32Array} times */
 export function keyBefore(times, time) {

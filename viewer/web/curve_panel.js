@@ -1,5 +1,5 @@
 // Curves of one track of the selected joint, with the values under the playhead.
-import { COMPONENTS, color, componentColor, keyValues, startDrawing, valueAt } from './canvas_2d.js';
+import { COMPONENTS, color, curveColor, keyValues, startDrawing, valueAt } from './canvas_2d.js';
 
 const TITLES = { translation: 'Translation', rotation: 'Rotation', scale: 'Scale', weight: 'Weights' };
 const MARGIN = 6, TOP = 10;
@@ -90,10 +90,10 @@ export class CurvePanel {
     if (low < 0 && high > 0) draw.fillRect(0, yOf(0), width, 1);
     draw.lineWidth = 1.6;
     draw.lineJoin = 'round';
-    for (const { track, keys } of this.shown) {
+    for (const [at, { track, keys }] of this.shown.entries()) {
       const samples = this.samplesOf(track, keys, width);
       for (let i = 0; i < track.width; i++) {
-        draw.strokeStyle = componentColor(track, i);
+        draw.strokeStyle = curveColor(track, i, at);
         draw.beginPath();
         for (const [x, value] of samples) draw.lineTo(x, yOf(value[i]));
         draw.stroke();
@@ -132,9 +132,9 @@ export class CurvePanel {
     draw.fillStyle = color('--accent');
     draw.fillRect(x - 0.75, 0, 1.5, height);
     const words = [];
-    for (const { track, keys } of this.shown) {
+    for (const [at, { track, keys }] of this.shown.entries()) {
       valueAt(track, keys, this.time).forEach((value, i) => {
-        draw.fillStyle = componentColor(track, i);
+        draw.fillStyle = curveColor(track, i, at);
         draw.beginPath();
         draw.arc(x, yOf(value), 3, 0, 7);
         draw.fill();

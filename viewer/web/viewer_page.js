@@ -24,6 +24,7 @@ const HINTS = {
   MRW_ERR_EXTERNAL_REFERENCE: 'The page sees only the files that you drop: put them into one folder, or export a .glb.',
   MRW_ERR_UNKNOWN_FORMAT: 'The viewer opens glTF 2.0: .glb, or .gltf with its files.',
   MRW_ERR_UNSUPPORTED_EXTENSION: 'Export the file again without this extension (for example without mesh compression).',
+  MRW_ERR_TRUNCATED: 'Copy or download it again, or export it again.',
   MRW_ERR_OUT_OF_MEMORY: 'Close other tabs, or open a smaller file.',
   MRW_ERR_MEMORY_LIMIT: 'Open a smaller file.',
 };
@@ -43,7 +44,10 @@ let clips = [];
 let opening = 0;
 
 const scrub = (time) => change(() => fields.time = time);
-const select = (joint) => change(() => fields.selectedJoint = joint);
+const select = (joint) => change(() => {
+  fields.selectedJoint = joint;
+  tree.select(fields.selectedJoint);
+});
 const timeline = new TimelineBar($('lanes'), { scrub });
 const curves = new CurvePanel({ scrub });
 const tree = new JointTree({ select });
@@ -134,7 +138,7 @@ function open(choice) {
   } catch (error) {
     if (error instanceof FileError) {
       const place = [error.detail, error.line ? `line ${error.line}` : ''].filter(Boolean).join(', ');
-      say('error', `${main.file.name} cannot be opened`, place ? `${place}: ${error.message}` : error.message, HINTS[error.status] ?? '');
+      say('error', `${main.file.name} cannot be opened`, place ? `${place}: ${error.message}` : error.message, HINTS[error.status] ?? 'What was open stays. Export the file again, or let the Khronos glTF validator list all that is wrong with it.');
       $('banner').dataset.status = error.status;
     } else {
       fail(`${main.file.name} made the viewer stop`, error);
@@ -199,13 +203,14 @@ function findingRow({ severity, code, where, message, count, joint }) {
   row.dataset.severity = severity;
   row.innerHTML = '<svg class="glyph" role="img"><use href="#i-findings"/></svg><div><p></p><code></code></div>';
   row.querySelector('svg').setAttribute('aria-label', severity);
-  row.querySelector('p').textContent = message;
+  row.querySelector('p').textContent = `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`;
   row.querySelector('code').textContent = [code, count > 1 ? `${count} times, first at ${where}` : where].filter(Boolean).join(' · ');
   if (joint >= 0) {
     row.dataset.joint = String(joint);
     row.dataset.press = '';
     row.tabIndex = 0;
     row.title = `Select ${joints[joint].name}`;
+    row.lastElementChild.append(Object.assign(document.createElement('span'), { className: 'badge', textContent: joints[joint].name }));
   }
   return row;
 }
@@ -249,8 +254,10 @@ function showState(now) {
     $('fade-value').textContent = otherClip < 0 ? '' : `${Math.round(fade * 100)} %`;
   }
   if (changed('speed', speed)) {
-    $('speed').value = String(Math.log2(Math.abs(speed)));
-    $('speed-value').textContent = `${Number(speed.toFixed(2))}×`.replace('-', '−');
+    const value = String(Number(speed.toFixed(3)));
+    const speeds = new Set([0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4].map(String)).add(value);
+    $('speed').replaceChildren(...[...speeds].sort((a, b) => Number(a) - Number(b)).map((one) => new Option(`${one}×`.replace('-', '−'), one)));
+    $('speed').value = value;
   }
   for (const button of document.querySelectorAll('[data-field]')) button.setAttribute('aria-pressed', String(Boolean(fields[button.dataset.field])));
   showLook(method);
@@ -289,8 +296,9 @@ function showLook(method) {
   }
   const { lost, linearLost, onCpu, hasGpuDifference, gpuDifference, heat, crowdCount } = fields;
   if (changed('lost', percent(lost), percent(linearLost), method)) {
-    $('lost').textContent = method === 0 ? percent(lost) : `${percent(lost)} (linear ${percent(linearLost)})`;
+    $('lost').textContent = percent(lost);
     $('lost-meter').value = lost;
+    $('linear-lost').textContent = method === 0 ? '' : `Linear would lose ${percent(linearLost)} here.`;
   }
   if (changed('cpu', onCpu)) for (const button of $('processor').children) button.setAttribute('aria-pressed', String(Number(button.value) === onCpu));
   $('difference-row').hidden = !onCpu;
@@ -323,7 +331,7 @@ function showFacts(now, playing) {
   const still = changed('facts', fields.vertexCount, fields.crowdCount, playing);
   if (!still && (!playing || now - factsAt < 250)) return;
   const { jointCount, vertexCount, crowdCount, evaluateSeconds, drawSeconds } = fields;
-  const facts = [`${jointCount} joints`, `${vertexCount.toLocaleString('en')} vertices`];
+  const facts = [`${jointCount} ${jointCount === 1 ? 'joint' : 'joints'}`, `${vertexCount.toLocaleString('en')} vertices`];
   if (crowdCount > 1) facts.push(`${crowdCount} characters`);
   if (playing && !still) facts.push(`${Math.round((factFrames * 1000) / (now - factsAt))} frames/s`, `pose ${(evaluateSeconds * 1000).toFixed(1)} ms, draw ${(drawSeconds * 1000).toFixed(1)} ms`);
   $('facts').textContent = facts.join(' · ');
@@ -405,9 +413,8 @@ function listen() {
   const range = (id, set) => $(id).addEventListener('input', () => change(() => set(Number($(id).value))));
   range('fade', (value) => fields.fade = value);
   range('blend', (value) => fields.blend = value);
-  range('speed', (value) => fields.speed = (fields.speed < 0 ? -1 : 1) * 2 ** value);
+  range('speed', (value) => fields.speed = value);
   range('other', (value) => fields.otherClip = value);
-  $('speed-value').addEventListener('click', () => change(() => fields.speed = 1));
   $('time').addEventListener('change', () => scrub(Number($('time').value)));
   $('crowd').addEventListener('change', () => change(() => {
     fields.crowdCount = Math.min(2000, Math.max(1, Math.round(Number($('crowd').value)) || 1));
