@@ -102,7 +102,10 @@ int view_font_ascent(const view_font *font, view_type type)
 
 int view_font_line(const view_font *font, view_type type)
 {
-    return (int)(face_of(font, type)->size->metrics.height >> 6);
+    const FT_Size_Metrics *metrics = &face_of(font, type)->size->metrics;
+    const FT_Pos letters =
+        metrics->ascender - metrics->descender; /* their heights are rounded up */
+    return (int)((letters > metrics->height ? letters : metrics->height) >> 6);
 }
 
 /* A place in the atlas with a free texel around it; false if there is none. */

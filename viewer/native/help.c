@@ -55,27 +55,50 @@ static help_line line_at(int index, char cap[16])
 }
 
 #define LINE_HEIGHT 20.0f
-#define KEY_WIDTH 74.0f
+#define GAP 14.0f /* around and between the columns */
 
-static int column_count(const view_canvas *canvas)
-{
-    return view_canvas_width(canvas) >= 560.0f ? 2 : 1;
-}
-
-static view_rect help_area(const view_canvas *canvas)
-{
-    const int columns = column_count(canvas), rows = (LINE_COUNT + columns - 1) / columns;
+typedef struct help_layout {
+    int columns;
+    int rows;
+    float key_widths[2];
+    float help_widths[2];
     view_rect area;
-    area.width = fminf(view_canvas_width(canvas) - 12.0f, columns == 2 ? 740.0f : 380.0f);
-    area.height = (float)rows * LINE_HEIGHT + 64.0f;
-    area.x = 0.5f * (view_canvas_width(canvas) - area.width);
-    area.y = fmaxf(6.0f, 0.5f * (view_canvas_height(canvas) - area.height));
-    return area;
+} help_layout;
+
+/* Columns are as wide as what is in them, and give way together where the window is narrow. */
+static help_layout lay_out(view_canvas *canvas)
+{
+    help_layout layout = {0};
+    const float room = view_canvas_width(canvas) - 12.0f;
+    layout.columns = room >= 540.0f ? 2 : 1;
+    layout.rows = (LINE_COUNT + layout.columns - 1) / layout.columns;
+    for (int i = 0; i < LINE_COUNT; i++) {
+        char cap[16];
+        const help_line line = line_at(i, cap);
+        float *key_width = &layout.key_widths[i / layout.rows];
+        float *help_width = &layout.help_widths[i / layout.rows];
+        float width = view_canvas_text_width(canvas, VIEW_TYPE_SMALL, line.key) + GAP;
+        *key_width = fmaxf(*key_width, width);
+        *help_width =
+            fmaxf(*help_width, view_canvas_text_width(canvas, VIEW_TYPE_SMALL, line.help) + 1.0f);
+    }
+    const float others =
+        GAP * (float)(layout.columns + 1) + layout.key_widths[0] + layout.key_widths[1];
+    const float texts = layout.help_widths[0] + layout.help_widths[1];
+    const float shrink = fminf(1.0f, (room - others) / texts);
+    layout.help_widths[0] *= shrink;
+    layout.help_widths[1] *= shrink;
+    view_rect *area = &layout.area;
+    area->width = texts * shrink + others;
+    area->height = (float)layout.rows * LINE_HEIGHT + 64.0f;
+    area->x = 0.5f * (view_canvas_width(canvas) - area->width);
+    area->y = fmaxf(6.0f, 0.5f * (view_canvas_height(canvas) - area->height));
+    return layout;
 }
 
 bool view_help_takes_press(view_panels *panels)
 {
-    bool pressed = view_panels_press(panels, help_area(panels->canvas));
+    bool pressed = view_panels_press(panels, lay_out(panels->canvas).area);
     if (pressed)
         panels->pointer.pressed = false;
     return pressed;
@@ -84,21 +107,23 @@ bool view_help_takes_press(view_panels *panels)
 void view_help_draw(view_panels *panels)
 {
     view_canvas *canvas = panels->canvas;
-    const view_rect area = help_area(canvas);
-    const int columns = column_count(canvas), rows = (LINE_COUNT + columns - 1) / columns;
-    const float column_width = (area.width - 16.0f * (float)(columns + 1)) / (float)columns;
+    const help_layout layout = lay_out(canvas);
+    const view_rect area = layout.area;
     view_canvas_box(canvas, area, 10.0f, 0x11141af4u);
     view_panels_add_cover(panels, area);
-    view_canvas_text(canvas, VIEW_TYPE_BOLD, area.x + 16.0f, area.y + 14.0f, VIEW_INK_TEXT,
+    view_canvas_text(canvas, VIEW_TYPE_BOLD, area.x + GAP, area.y + 14.0f, VIEW_INK_TEXT,
                      "Mouse and keys");
     for (int i = 0; i < LINE_COUNT; i++) {
         char cap[16];
         const help_line line = line_at(i, cap);
-        float x = area.x + 16.0f + (column_width + 16.0f) * (float)(i / rows);
-        float y = area.y + 46.0f + LINE_HEIGHT * (float)(i % rows);
-        view_canvas_text_fit(canvas, VIEW_TYPE_SMALL, x, y, KEY_WIDTH - 6.0f, VIEW_INK_ACCENT,
-                             line.key);
-        view_canvas_text_fit(canvas, VIEW_TYPE_SMALL, x + KEY_WIDTH, y, column_width - KEY_WIDTH,
+        const int column = i / layout.rows;
+        const float key_width = layout.key_widths[column];
+        const float y = area.y + 46.0f + LINE_HEIGHT * (float)(i % layout.rows);
+        float x = area.x + GAP;
+        if (column == 1)
+            x += layout.key_widths[0] + layout.help_widths[0] + GAP;
+        view_canvas_text(canvas, VIEW_TYPE_SMALL, x, y, VIEW_INK_ACCENT, line.key);
+        view_canvas_text_fit(canvas, VIEW_TYPE_SMALL, x + key_width, y, layout.help_widths[column],
                              VIEW_INK_TEXT, line.help);
     }
 }

@@ -20,6 +20,12 @@ static side_widths widths_of(const view_canvas *canvas)
     return (side_widths){narrow ? 178.0f : 220.0f, narrow ? 194.0f : 220.0f};
 }
 
+/* A window of a few inches has the bar alone; keys still do everything. */
+static bool has_room_at_sides(const view_canvas *canvas)
+{
+    return view_canvas_width(canvas) >= 600.0f && view_canvas_height(canvas) >= 460.0f;
+}
+
 void view_overlay_say(view_overlay *overlay, bool is_error, double now_s, const char *text)
 {
     snprintf(overlay->message, sizeof(overlay->message), "%s", text);
@@ -71,7 +77,7 @@ static bool place_label(const view_panels *panels, const view_rect *taken, uint3
 static void draw_label(view_canvas *canvas, view_rect place, bool selected, const char *text)
 {
     view_canvas_box(canvas, place, 4.0f, selected ? VIEW_INK_PANEL : 0x15181fb8u);
-    view_canvas_text(canvas, VIEW_TYPE_SMALL, place.x + 5.0f, place.y + 1.0f,
+    view_canvas_text(canvas, VIEW_TYPE_SMALL, place.x + 5.0f, roundf(place.y) + 1.0f,
                      selected ? VIEW_INK_ACCENT : VIEW_INK_TEXT, text);
 }
 
@@ -90,7 +96,7 @@ static void draw_labels(const view_overlay *overlay, const view_viewer *viewer, 
                 continue;
             view_rect place = {0.0f, 0.0f, 0.0f, 0.0f};
             place.width = view_canvas_text_width(canvas, VIEW_TYPE_SMALL, labels[i].text) + 10.0f;
-            place.height = view_canvas_line(canvas, VIEW_TYPE_SMALL) + 2.0f;
+            place.height = view_canvas_line(canvas, VIEW_TYPE_SMALL) + 3.0f;
             if (!place_label(&overlay->panels, taken, taken_count, labels[i].x / scale,
                              labels[i].y / scale, &place))
                 continue;
@@ -133,8 +139,8 @@ static void file_rows(view_overlay *overlay, const view_viewer *viewer)
         snprintf(text, sizeof(text), "%u characters", (unsigned)stats->character_count);
         view_panel_note(&overlay->panels, VIEW_INK_DIM, text);
     }
-    snprintf(text, sizeof(text), "pose %.2f ms, draw %.1f ms", stats->evaluate_s * 1e3,
-             stats->draw_s * 1e3);
+    snprintf(text, sizeof(text), "pose %.2f, draw %.*f ms", stats->evaluate_s * 1e3,
+             stats->draw_s < 0.01 ? 1 : 0, stats->draw_s * 1e3);
     if (overlay->frames_per_s > 0.0f)
         snprintf(text, sizeof(text), "%.0f fps, pose %.2f ms", (double)overlay->frames_per_s,
                  stats->evaluate_s * 1e3);
@@ -314,7 +320,7 @@ static void skinning_rows(view_panels *panels, view_viewer *viewer)
     if (settings->on_cpu && stats->has_gpu_difference) {
         char text[24];
         snprintf(text, sizeof(text), "%.1e", (double)stats->gpu_difference);
-        view_panel_value(panels, "largest GPU difference", VIEW_INK_TEXT, text);
+        view_panel_value(panels, "GPU difference", VIEW_INK_TEXT, text);
     }
 }
 
@@ -479,8 +485,12 @@ static void draw_bar(view_overlay *overlay, view_viewer *viewer)
     view_centered_text(panels, VIEW_TYPE_SMALL, (view_rect){x, area.y, time_width, area.height},
                        VIEW_INK_TEXT, text);
     x += time_width + 2.0f;
-    time_track(panels, viewer, (view_rect){x, y - 16.0f, width - right_width - x - 4.0f, 32.0f});
-    right_buttons(panels, viewer, width - right_width, y);
+    const bool has_buttons = width - right_width - x > 60.0f;
+    const float track_end = has_buttons ? width - right_width - 4.0f : width - MARGIN;
+    if (track_end - x > 40.0f)
+        time_track(panels, viewer, (view_rect){x, y - 16.0f, track_end - x, 32.0f});
+    if (has_buttons)
+        right_buttons(panels, viewer, width - right_width, y);
 }
 
 /* --- messages ------------------------------------------------------------------------ */
@@ -521,7 +531,9 @@ static void draw_message(view_overlay *overlay, double now_s)
     if (overlay->message[0] == '\0')
         return;
     static char lines[MESSAGE_LINES][VIEW_MESSAGE_SIZE];
-    const side_widths sides = widths_of(canvas);
+    side_widths sides = {0.0f, 0.0f};
+    if (has_room_at_sides(canvas))
+        sides = widths_of(canvas);
     const float line = 20.0f, from = sides.left + 2.0f * MARGIN;
     const float room = view_canvas_width(canvas) - sides.right - 2.0f * MARGIN - from;
     const float text_room = fminf(room, 560.0f) - 2.0f * VIEW_PADDING;
@@ -553,8 +565,10 @@ void view_overlay_draw(view_overlay *overlay, view_viewer *viewer, view_canvas *
     if (viewer->settings.help && view_help_takes_press(panels))
         view_viewer_command(viewer, VIEW_HELP);
     if (!overlay->hidden && viewer->character != NULL) {
-        draw_left(overlay, viewer);
-        draw_right(overlay, viewer);
+        if (has_room_at_sides(canvas)) {
+            draw_left(overlay, viewer);
+            draw_right(overlay, viewer);
+        }
         draw_bar(overlay, viewer);
     }
     draw_message(overlay, now_s);

@@ -28,7 +28,7 @@ void view_overlay_draw(view_overlay *overlay, view_viewer *viewer, view_canvas *
 
 /* Keys that the window has beside those of commands.h: KEY(NAME, key, shown key, help). */
 #define VIEW_WINDOW_KEYS(KEY)                                                                      \
-    KEY(PICTURE, "p", "P", "write the picture to a .png; with Shift all of the window")            \
+    KEY(PICTURE, "p", "P", "save a picture; with Shift, the window")                               \
     KEY(PANELS, "u", "U", "hide or show the panels")                                               \
     KEY(QUIT, "q", "Q", "quit")
 

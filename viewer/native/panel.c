@@ -167,11 +167,15 @@ bool view_panel_toggle(view_panels *panels, const char *name, const char *key, b
 int view_panel_choice(view_panels *panels, const char *const *words, int count, int chosen)
 {
     const view_rect row = view_panel_row(panels, VIEW_ROW);
+    float words_width = 0.0f;
+    for (int i = 0; i < count; i++)
+        words_width += view_canvas_text_width(panels->canvas, VIEW_TYPE_SMALL, words[i]);
+    const float spare = (row.width - words_width) / (float)count;
     int clicked = -1;
     view_canvas_box(panels->canvas, row, SMALL_CORNER, VIEW_INK_WELL);
-    for (int i = 0; i < count; i++) {
-        float width = row.width / (float)count;
-        view_rect cell = {row.x + width * (float)i, row.y, width, row.height};
+    view_rect cell = row;
+    for (int i = 0; i < count; i++, cell.x += cell.width) {
+        cell.width = view_canvas_text_width(panels->canvas, VIEW_TYPE_SMALL, words[i]) + spare;
         view_rect inner = {cell.x + 2.0f, cell.y + 2.0f, cell.width - 4.0f, cell.height - 4.0f};
         if (i == chosen)
             view_canvas_box(panels->canvas, inner, SMALL_CORNER - 1.0f, VIEW_INK_ACCENT);

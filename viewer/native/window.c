@@ -140,13 +140,14 @@ static void look_at_file(view_window *window)
     window->next_look_s = glfwGetTime() + LOOK_INTERVAL_S;
     if (!view_opened_file_changed(&window->file))
         return;
-    char message[VIEW_MESSAGE_SIZE];
-    bool reloaded =
-        view_opened_file_reload(&window->file, &window->viewer, message, sizeof(message));
+    char reason[VIEW_MESSAGE_SIZE - 64], message[VIEW_MESSAGE_SIZE];
+    bool reloaded = view_opened_file_reload(&window->file, &window->viewer, reason, sizeof(reason));
     if (reloaded) {
         snprintf(message, sizeof(message), "read %s again: it has changed",
                  view_opened_file_name(&window->file));
         file_is_new(window);
+    } else {
+        snprintf(message, sizeof(message), "%s. It stays as it was before.", reason);
     }
     say(window, !reloaded, message);
 }
