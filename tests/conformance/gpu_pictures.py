@@ -92,7 +92,7 @@ def webp_frames(path):
 def render(marrow, *arguments):
     done = subprocess.run([marrow, "render"] + list(arguments), capture_output=True, text=True)
     if done.returncode != 0:
-        if "OpenGL" in done.stderr or "EGL" in done.stderr:
+        if "no OpenGL 3.3 context" in done.stderr or "EGL finds no display" in done.stderr:
             print("skipped: " + done.stderr.strip())
             sys.exit(77)
         fail("marrow render %s: exit %d: %s" % (" ".join(arguments), done.returncode, done.stderr))
