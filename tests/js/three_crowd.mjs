@@ -1,4 +1,4 @@
-// node three_crowd.mjs BUILD/web
+// node three_crowd.mjs BUILD/web/package
 //
 // The adapter for three.js against three.js itself: the same model, clips and times give the same bone matrices and
 // vertices as AnimationMixer and skeleton.update(), within TOLERANCE of the model's size; then what only the adapter does.
@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readGltf } from '../conformance/gltf_file.mjs';
 import { sharedFolder } from '../conformance/shared_files.mjs';
-import { loadThreePackage } from './harness/three_package.mjs';
+import { loadThreePackage } from './package/three_package.mjs';
 
 const TOLERANCE = 1e-4;
 const FRACTIONS = [0, 0.13, 0.31, 0.5, 0.69, 0.87, 1]; // of a clip; uneven, so that few fall on keys

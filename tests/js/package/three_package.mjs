@@ -12,10 +12,10 @@ const hook = `export async function resolve(specifier, context, next) {
 
 /**
  * Ends the process with 77 and one line where three.js or the package is missing.
- * @param {string} webFolder BUILD/web
+ * @param {string} packageFolder BUILD/web/package
  */
-export async function loadThreePackage(webFolder) {
-  const folder = join(resolve(webFolder), 'package');
+export async function loadThreePackage(packageFolder) {
+  const folder = resolve(packageFolder);
   if (!existsSync(join(folder, 'three.js'))) {
     console.log(`skipped: the package is not built: there is no ${folder}`);
     process.exit(77);
