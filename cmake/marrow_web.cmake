@@ -54,19 +54,23 @@ set(package_modules)
 set(site_modules)
 foreach(kind scalar simd)
   set(flags)
+  set(fast_flags -O3)
   set(suffix)
   if(kind STREQUAL simd)
-    set(flags -msimd128)
+    # With what every engine that has vector instructions has besides. (Where bulk memory is on, clang takes
+    # errno for a variable of threads, so offline, which knows errno, does without.)
+    set(flags -msimd128 -mnontrapping-fptoint -msign-ext)
+    list(APPEND fast_flags -mbulk-memory)
     set(suffix -simd)
   endif()
 
-  marrow_wasm_objects(runtime_${kind} "${flags};-O3" ${runtime_sources} ${shader_texts})
+  marrow_wasm_objects(runtime_${kind} "${flags};${fast_flags}" ${runtime_sources} ${shader_texts})
   target_include_directories(runtime_${kind} PRIVATE src)
-  marrow_wasm_objects(offline_${kind} "${flags};-Os" ${offline_sources})
+  marrow_wasm_objects(offline_${kind} "${flags};-Oz" ${offline_sources})
   target_include_directories(offline_${kind} PRIVATE src)
   target_include_directories(offline_${kind} SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/jsmn)
 
-  marrow_wasm_objects(package_native_${kind} "${flags};-O3" ${package_native_sources})
+  marrow_wasm_objects(package_native_${kind} "${flags};${fast_flags}" ${package_native_sources})
   marrow_wasm_module(package_${kind} marrow${suffix} runtime_${kind} offline_${kind} package_native_${kind})
   list(APPEND package_modules ${PROJECT_BINARY_DIR}/wasm/marrow${suffix}.wasm)
 
@@ -110,6 +114,7 @@ marrow_web_folder(package ${PROJECT_BINARY_DIR}/package ${scripts} ${types} ${pa
 set(pages ${PROJECT_SOURCE_DIR}/viewer/web)
 file(GLOB site_files CONFIGURE_DEPENDS ${pages}/*.html ${pages}/*.js ${pages}/*.css ${pages}/*.svg)
 if(site_files)
+  list(FILTER scripts EXCLUDE REGEX "/three[^/]*$") # no page uses the adapter
   marrow_web_folder(site ${PROJECT_BINARY_DIR}/site ${site_files} ${site_modules}
     BELOW marrow ${scripts} ${package_modules})
 endif()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """layers.py [ROOT] | layers.py --self-test
 
-Holds the tree to its plan. Reads STAGES and every #include below src, include, viewer, tools, examples and
+Holds the tree to its plan. Reads STAGES and every #include below src, include, viewer, tools, packages, examples and
 bench, and reports
 
 - an include of a stage that STAGES does not allow, or of a public header that belongs to such a stage,
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 MAX_LINES = 800
-CODE_ROOTS = ("src", "include", "viewer", "tools", "examples", "bench")
+CODE_ROOTS = ("src", "include", "viewer", "tools", "packages", "examples", "bench")
 CODE_SUFFIXES = (".c", ".h", ".inl", ".def")
 NAMED_SUFFIXES = CODE_SUFFIXES + (".glsl", ".py", ".mjs", ".js", ".sh", ".cmake")
 SKIPPED_FOLDERS = re.compile(r"^(build.*|node_modules|\.git|demo-out)$")
