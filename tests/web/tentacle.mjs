@@ -252,7 +252,7 @@ await webTest(import.meta.url, async (web) => {
   }
 
   // The picture of the README: the stage alone.
-  page = await openStill(web, 'twist=175&bend=9&time=0.2&play=0&shape=square&yaw=24', { width: 1310, height: 860 });
+  page = await openStill(web, 'twist=175&bend=10&time=0.2&play=0&shape=round&yaw=24&bones=1', { width: 1310, scale: 1.5 });
   await page.addStyleTag({ content: '.handle { visibility: hidden } .stage { border: 0 !important; border-radius: 0 !important }' });
   await drawn(page);
   await web.screenshot(page.locator('#stage'), 'readme');

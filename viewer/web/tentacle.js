@@ -43,7 +43,7 @@ const state = {
 };
 
 const motion = new Motion();
-const camera = new OrbitCamera([0, HEIGHT * 0.49, 0], HEIGHT * 1.3, HEIGHT * 0.8);
+const camera = new OrbitCamera([0, HEIGHT * 0.49, 0], HEIGHT * 1.3, HEIGHT * 0.66);
 const cameraStart = { yaw: camera.yaw, pitch: camera.pitch };
 
 function setSlider(name, value) {
@@ -58,8 +58,8 @@ function setSlider(name, value) {
 function setPlaying(playing) {
   state.playing = playing;
   $('play').textContent = playing ? 'Pause' : 'Play';
-  $('fps').textContent = '–';
-  $('fps-unit').textContent = playing ? 'frames per second' : 'frames: paused';
+  $('fps').textContent = playing ? '–' : '';
+  $('fps-unit').textContent = playing ? 'frames per second' : 'Paused';
   state.dirty = true;
 }
 
