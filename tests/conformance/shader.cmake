@@ -1,4 +1,5 @@
-# The shader texts on a driver, beside gpu.cmake, which does the same for the viewer's own renderer.
+# The shader texts on a driver, beside gpu.cmake, which does the same for the viewer's own renderer. Nearly all
+# of their time goes into compiling: Mesa's software renderer is told not to optimise.
 if(TARGET marrow_viewer_gl)
   add_executable(shader_run shader_run.c shader_case.c shader_gpu.c)
   target_include_directories(shader_run PRIVATE
@@ -8,6 +9,7 @@ if(TARGET marrow_viewer_gl)
   foreach(context gl es)
     marrow_script_test(conformance_shader_run_${context} shader_run ${context} ${demo_files} --shared)
     set_tests_properties(conformance_shader_run_${context} PROPERTIES
-      FIXTURES_REQUIRED demo_files ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+      FIXTURES_REQUIRED demo_files ENVIRONMENT
+      "ASAN_OPTIONS=detect_leaks=0;GALLIVM_PERF=nopt;LP_NATIVE_VECTOR_WIDTH=128")
   endforeach()
 endif()

@@ -172,33 +172,37 @@ static void check(tally *sum, const shader_choices *choices, const shader_case *
 /* --- the random mesh, all combinations ---------------------------------------------------------
  */
 
-/* What is not counted through all combinations changes with each of them. */
-static void set_the_rest(shader_choices *choices, unsigned number)
+/* All normals with textures, where they cost no driver much; the other choices change from one text
+ * to the next. */
+static void check_random_text(tally *sum, const shader_case *subject, shader_choices *choices,
+                              unsigned *number)
 {
-    choices->pairs = number % 2 != 0;
-    choices->location = number / 2 % 2 != 0 && choices->dialect != MRW_GLSL_ES_100;
-    choices->blend_attribute = choices->kind == MRW_SHADER_BLENDED && number / 3 % 2 != 0;
-    choices->morph = number % 5 < 2;
+    for (int i = 0; i < (choices->place == PALETTE_TEXTURE ? 3 : 1); i++) {
+        unsigned n = (*number)++;
+        choices->normals = (int)(n % 3);
+        choices->pairs = n % 2 != 0;
+        choices->location = n / 2 % 2 != 0 && choices->dialect != MRW_GLSL_ES_100;
+        choices->blend_attribute = choices->kind == MRW_SHADER_BLENDED && n / 3 % 2 != 0;
+        choices->morph = n % 5 < 2;
+        check(sum, choices, subject);
+    }
 }
 
 static void check_random(tally *sum, const shader_case *subject)
 {
-    unsigned number = 0;
+    unsigned number = subject->influence_count;
     shader_choices choices = {0};
     choices.influences = subject->influence_count;
     for (int kind = MRW_SHADER_LINEAR; kind <= MRW_SHADER_BLENDED; kind++)
         for (int dialect = MRW_GLSL_330; dialect <= MRW_GLSL_ES_100; dialect++)
             for (int place = PALETTE_TEXTURE; place <= PALETTE_STORAGE; place++)
-                for (int normals = 0; normals <= 2; normals++)
-                    for (int stretch = 0; stretch <= (kind != MRW_SHADER_LINEAR); stretch++) {
-                        choices.kind = (mrw_shader_kind)kind;
-                        choices.dialect = (mrw_shader_dialect)dialect;
-                        choices.place = (palette_place)place;
-                        choices.normals = normals;
-                        choices.stretch = stretch != 0;
-                        set_the_rest(&choices, number++);
-                        check(sum, &choices, subject);
-                    }
+                for (int stretch = 0; stretch <= (kind != MRW_SHADER_LINEAR); stretch++) {
+                    choices.kind = (mrw_shader_kind)kind;
+                    choices.dialect = (mrw_shader_dialect)dialect;
+                    choices.place = (palette_place)place;
+                    choices.stretch = stretch != 0;
+                    check_random_text(sum, subject, &choices, &number);
+                }
 }
 
 /* The comparison itself: the wrong character must be seen. */
