@@ -324,6 +324,24 @@ static void skinning_rows(view_panels *panels, view_viewer *viewer)
     }
 }
 
+/* The colours of heat_color in viewer/shaders/mesh_frag.glsl, from no weight to all of it. */
+static void heat_legend(view_panels *panels)
+{
+    static const float stops[] = {0.0f, 0.35f, 0.7f, 1.0f};
+    static const view_ink inks[] = {0x214dc7ffu, 0x26bdd6ffu, 0xfae04dffu, 0xe0291fffu};
+    const view_rect row = view_panel_row(panels, 17.0f);
+    const float word = view_canvas_text_width(panels->canvas, VIEW_TYPE_SMALL, "none") + 6.0f;
+    const float length = row.width - 2.0f * word, left = row.x + word;
+    for (int i = 0; i < 3; i++) {
+        view_rect part = {left + stops[i] * length, row.y + 6.0f,
+                          (stops[i + 1] - stops[i]) * length, 6.0f};
+        view_canvas_gradient(panels->canvas, part, inks[i], inks[i + 1]);
+    }
+    view_canvas_text(panels->canvas, VIEW_TYPE_SMALL, row.x, row.y + 1.0f, VIEW_INK_DIM, "none");
+    view_canvas_text(panels->canvas, VIEW_TYPE_SMALL, left + length + 6.0f, row.y + 1.0f,
+                     VIEW_INK_DIM, "all");
+}
+
 static void joint_rows(view_panels *panels, const view_viewer *viewer)
 {
     const mrw_skeleton *skeleton = &viewer->character->skeleton;
@@ -341,6 +359,8 @@ static void joint_rows(view_panels *panels, const view_viewer *viewer)
     view_canvas_text_fit(panels->canvas, VIEW_TYPE_TEXT, row.x, row.y, row.width, VIEW_INK_ACCENT,
                          mrw_skeleton_joint_name(skeleton, joint));
     view_panel_note(panels, VIEW_INK_DIM, text);
+    if (viewer->settings.heat)
+        heat_legend(panels);
 }
 
 static void draw_right(view_overlay *overlay, view_viewer *viewer)

@@ -100,11 +100,20 @@ static void update_title(view_window *window)
     glfwSetWindowTitle(window->glfw, title);
 }
 
-static void file_is_new(view_window *window)
+/* What is shown has come from the file anew. `news` says so, unless something worse is to be said.
+ */
+static void file_is_new(view_window *window, const char *news)
 {
     window->overlay.file_name = view_opened_file_name(&window->file);
-    window->overlay.listed_clip = -2;
+    window->overlay.listed_clip = -2; /* none: scroll to the one that plays */
     window->dirty = true;
+    const uint32_t missing = view_renderer_missing_images(window->viewer.renderer);
+    char message[VIEW_MESSAGE_SIZE];
+    snprintf(message, sizeof(message),
+             "%s: %u of its pictures are missing or cannot be decoded: their surfaces stay plain",
+             window->overlay.file_name, (unsigned)missing);
+    if (missing > 0 || news != NULL)
+        say(window, false, missing > 0 ? message : news);
 }
 
 bool view_window_show(view_window *window, const char *path, mrw_scene *scene,
@@ -117,20 +126,19 @@ bool view_window_show(view_window *window, const char *path, mrw_scene *scene,
         *out_reason = "out of memory";
         return false;
     }
-    file_is_new(window);
+    file_is_new(window, NULL);
     return true;
 }
 
 static void open_file(view_window *window, const char *path)
 {
     char message[VIEW_MESSAGE_SIZE];
-    bool opened =
-        view_opened_file_open(&window->file, path, &window->viewer, message, sizeof(message));
-    if (opened) {
-        snprintf(message, sizeof(message), "opened %s", view_opened_file_name(&window->file));
-        file_is_new(window);
+    if (!view_opened_file_open(&window->file, path, &window->viewer, message, sizeof(message))) {
+        say(window, true, message);
+        return;
     }
-    say(window, !opened, message);
+    snprintf(message, sizeof(message), "opened %s", view_opened_file_name(&window->file));
+    file_is_new(window, message);
 }
 
 static void look_at_file(view_window *window)
@@ -141,15 +149,14 @@ static void look_at_file(view_window *window)
     if (!view_opened_file_changed(&window->file))
         return;
     char reason[VIEW_MESSAGE_SIZE - 64], message[VIEW_MESSAGE_SIZE];
-    bool reloaded = view_opened_file_reload(&window->file, &window->viewer, reason, sizeof(reason));
-    if (reloaded) {
-        snprintf(message, sizeof(message), "read %s again: it has changed",
-                 view_opened_file_name(&window->file));
-        file_is_new(window);
-    } else {
+    if (!view_opened_file_reload(&window->file, &window->viewer, reason, sizeof(reason))) {
         snprintf(message, sizeof(message), "%s. It stays as it was before.", reason);
+        say(window, true, message);
+        return;
     }
-    say(window, !reloaded, message);
+    snprintf(message, sizeof(message), "read %s again: it has changed",
+             view_opened_file_name(&window->file));
+    file_is_new(window, message);
 }
 
 /* --- frames -------------------------------------------------------------------------- */
