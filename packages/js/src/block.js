@@ -49,6 +49,9 @@ const forgotten = new FinalizationRegistry((block) => block.release());
 const BLOCK = Symbol('block');
 const ADDRESS = Symbol('address');
 
+/** What `using` calls, where the engine knows it. @type {typeof Symbol.dispose} */
+const DISPOSE = Symbol.dispose ?? Symbol('Symbol.dispose');
+
 /** What dispose() ends. */
 export class Disposable {
   /** @type {Disposable | null} */
@@ -75,6 +78,10 @@ export class Disposable {
     block.release();
   }
 
+  [DISPOSE]() {
+    this.dispose();
+  }
+
   /** @param {Disposable} object @returns {Block} */
   static blockOf(object) {
     const block = (object.#owner ?? object)[BLOCK];
@@ -84,15 +91,6 @@ export class Disposable {
     }
     return block;
   }
-}
-
-// `using` finds it where the engine knows the symbol.
-if (Symbol.dispose !== undefined) {
-  Object.defineProperty(Disposable.prototype, Symbol.dispose, {
-    value() {
-      this.dispose();
-    },
-  });
 }
 
 /** An object's block. Throws if the object was disposed. */

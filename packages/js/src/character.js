@@ -1,4 +1,4 @@
-import { Block, Disposable, addressOf, blockOf } from './block.js';
+import { Block, Disposable, addressOf, addressOfArgument, blockOf } from './block.js';
 import { Clip } from './clip.js';
 import { Crowd } from './crowd.js';
 import { expectBytes, expectIndex, expectInteger, expectObject, expectRoom, expectWord } from './marrow_error.js';
@@ -50,12 +50,13 @@ export class Character extends Disposable {
   }
 
   /**
-   * @param {Pose} pose @param {number} instance
+   * @param {import('./marrow.d.ts').Pose} pose @param {number} instance
    * @param {{ method?: 'linear' | 'dual-quat', positions?: Float32Array, normals?: Float32Array }} [options]
    */
   skinVertices(pose, instance, { method = 'linear', positions, normals } = {}) {
     const { heap, address } = blockOf(this);
-    expectObject(pose, Pose, 'pose');
+    const posed = expectObject(pose, Pose, 'pose');
+    addressOfArgument(posed, heap, 'pose');
     expectIndex(instance, this.instances.length, 'instance');
     const mesh = this.meshes[this.instances[instance].mesh];
     const length = mesh.vertexCount * 3;
@@ -65,8 +66,7 @@ export class Character extends Disposable {
       expectRoom(normals, length, 0, 'normals');
       if (mesh.normals === undefined) throw new TypeError('normals: the mesh has none');
     }
-    if (blockOf(pose).heap !== heap) throw new TypeError('pose: belongs to what another loadMarrow() returned');
-    pose.skinInstance(address, instance, expectWord(method, METHODS, 'method'), out, normals);
+    posed.skinInstance(address, instance, expectWord(method, METHODS, 'method'), out, normals);
     return out;
   }
 }

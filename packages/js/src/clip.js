@@ -9,6 +9,8 @@ export const TRACK_WIDTHS = Object.freeze([3, 4, 3, 1]);
 /** Values of one key of each interpolation: cubic has tangents around each. */
 export const KEY_VALUES = Object.freeze([1, 1, 3]);
 
+/** @typedef {import('./marrow.d.ts').TrackKeys} TrackKeys */
+
 export class Clip extends Disposable {
   #trackCount;
 
@@ -27,7 +29,7 @@ export class Clip extends Disposable {
     this.#trackCount = trackCount;
   }
 
-  /** @param {number} joint */
+  /** @param {number} joint @returns {TrackKeys[]} */
   jointTracks(joint) {
     expectInteger(joint, 0, 2 ** 32 - 1, 'joint');
     const { heap } = blockOf(this);
@@ -37,8 +39,8 @@ export class Clip extends Disposable {
       const [kind, target, interpolation, keyCount, times, values, width] = heap.record;
       if (target !== joint || TRACK_KINDS[kind] === 'scalar') continue;
       tracks.push({
-        kind: TRACK_KINDS[kind],
-        interpolation: INTERPOLATIONS[interpolation],
+        kind: /** @type {TrackKeys['kind']} */ (TRACK_KINDS[kind]),
+        interpolation: /** @type {TrackKeys['interpolation']} */ (INTERPOLATIONS[interpolation]),
         times: heap.copy(Float32Array, times, keyCount),
         values: withoutTangents(heap.copy(Float32Array, values, keyCount * width * KEY_VALUES[interpolation]), keyCount, width),
       });

@@ -16,8 +16,8 @@ export class Crowd extends Disposable {
   #scalars;
 
   /**
-   * @param {import('./skeleton.js').Skeleton} skeleton @param {number} characterAddress or 0
-   * @param {number} skinAddress or 0 @param {number} count @param {Block[]} held
+   * @param {import('./skeleton.js').Skeleton} skeleton @param {number} skeletonAddress
+   * @param {number} characterAddress or 0 @param {number} skinAddress or 0 @param {number} count @param {Block[]} held
    */
   constructor(skeleton, skeletonAddress, characterAddress, skinAddress, count, held) {
     expectInteger(count, 0, MOST, 'count');
@@ -45,12 +45,14 @@ export class Crowd extends Disposable {
     const block = blockOf(this);
     const { heap } = block;
     expectIndex(index, this.count, 'index');
-    const clipAddress = addressOfArgument(expectObject(clip, Clip, 'clip'), heap, 'clip');
+    const playing = [expectObject(clip, Clip, 'clip')];
+    const clipAddress = addressOfArgument(playing[0], heap, 'clip');
     expectFinite(timeSeconds, 'timeSeconds');
     expectFinite(speed, 'speed');
     let otherAddress = 0;
     if (otherClip !== undefined) {
-      otherAddress = addressOfArgument(expectObject(otherClip, Clip, 'otherClip'), heap, 'otherClip');
+      playing.push(expectObject(otherClip, Clip, 'otherClip'));
+      otherAddress = addressOfArgument(playing[1], heap, 'otherClip');
       expectFinite(otherTimeSeconds, 'otherTimeSeconds');
       expectFinite(otherSpeed, 'otherSpeed');
       expectFinite(fadePerSecond, 'fadePerSecond');
@@ -59,8 +61,7 @@ export class Crowd extends Disposable {
     heap.check(heap.exports.crowd_set(block.address, index, clipAddress, timeSeconds, speed, loop,
       otherAddress, otherTimeSeconds, otherSpeed, otherLoop, fade, fadePerSecond));
     // Whatever plays must stay, also if its clip is disposed meanwhile.
-    block.hold(blockOf(clip));
-    if (otherClip !== undefined) block.hold(blockOf(otherClip));
+    for (const each of playing) block.hold(blockOf(each));
   }
 
   /** @param {number} elapsedSeconds */
@@ -72,13 +73,11 @@ export class Crowd extends Disposable {
 
   get palette() {
     const { heap } = blockOf(this);
-    this.#palette = heap.view(Float32Array, this.#palette, this.#paletteAddress, this.#paletteLength, this);
-    return this.#palette;
+    return (this.#palette = heap.view(Float32Array, this.#palette, this.#paletteAddress, this.#paletteLength, this));
   }
 
   get scalars() {
     const { heap } = blockOf(this);
-    this.#scalars = heap.view(Float32Array, this.#scalars, this.#scalarsAddress, this.#scalarsLength, this);
-    return this.#scalars;
+    return (this.#scalars = heap.view(Float32Array, this.#scalars, this.#scalarsAddress, this.#scalarsLength, this));
   }
 }

@@ -1,10 +1,19 @@
+/// <reference lib="esnext.disposable" />
 /**
  * Marrow: characters from bytes to matrices, in WebAssembly.
  *
  * Right-handed, Y up, metres, seconds; quaternions x, y, z, w. Matrices are 3x4, three rows of four floats
- * (48 bytes): three RGBA texels. Objects own memory outside JavaScript's heap: call dispose() when done
- * (`using` works where the engine has it). Typed arrays named `view` point into that memory; they stay valid until
- * the object is disposed: read them through the getter each frame, since growing memory replaces them.
+ * (48 bytes): three RGBA texels.
+ *
+ * Objects own memory outside JavaScript's heap. Call dispose() when done, or declare them with `using`; what is
+ * forgotten goes when the engine collects it. A disposed object throws when it is used. What others point into stays
+ * until they are disposed too, so the order does not matter.
+ *
+ * Typed arrays that a getter or modelMatrices() returns are that memory itself. Read them through the getter each
+ * frame and keep none: when memory grows the old array has length 0, and after dispose() it shows something else.
+ *
+ * Throws MarrowError for what a file or a description says wrong; TypeError and RangeError for arguments of the wrong
+ * kind or size, and for objects that were disposed.
  */
 
 export interface LoadOptions {
@@ -43,7 +52,7 @@ export class MarrowError extends Error {
 }
 
 export interface CharacterOptions {
-  /** Files that a .gltf names, by their path in it. */
+  /** Files that a .gltf names, by their path in it. Pictures may be among them; they are not looked at. */
   files?: Map<string, Uint8Array> | Record<string, Uint8Array>;
   /** Heaviest influences of a vertex that are kept; 0, the default: all. */
   maxInfluences?: number;
@@ -70,7 +79,7 @@ export interface TrackDescription {
   values: ArrayLike<number>;
 }
 
-export interface Skeleton {
+export interface Skeleton extends Disposable {
   readonly jointCount: number;
   readonly scalarCount: number;
   readonly jointNames: string[];
@@ -83,13 +92,14 @@ export interface Skeleton {
   createClip(name: string, tracks: TrackDescription[], durationSeconds?: number): Clip;
   /** inverseBinds: 12 floats a joint (rows), or nothing: the inverses of the rest pose. */
   createSkin(joints: ArrayLike<number>, inverseBinds?: ArrayLike<number>): Skin;
+  /** -1 if there is none of that name. */
   findJoint(name: string): number;
   /** Many characters of this skeleton with one skin: paletteCount is the skin's jointCount. */
   createCrowd(skin: Skin, count: number): Crowd;
   dispose(): void;
 }
 
-export interface Clip {
+export interface Clip extends Disposable {
   readonly name: string;
   readonly durationSeconds: number;
   /** Keys of the tracks of one joint, for drawing a timeline and curves. */
@@ -105,7 +115,7 @@ export interface TrackKeys {
   values: Float32Array;
 }
 
-export interface Skin {
+export interface Skin extends Disposable {
   readonly name: string;
   readonly jointCount: number;
   readonly joints: Uint32Array;
@@ -113,7 +123,7 @@ export interface Skin {
 }
 
 /** Local transforms of all joints of a skeleton, and its scalars. */
-export interface Pose {
+export interface Pose extends Disposable {
   /** Writes every joint and scalar. */
   sample(clip: Clip, timeSeconds: number, options?: { loop?: boolean }): this;
   /** The weighted mean of poses (which may include this one). */
@@ -121,12 +131,13 @@ export interface Pose {
   toRest(): this;
   copy(other: Pose): this;
   joint(index: number): { translation: number[]; rotation: number[]; scale: number[] };
+  /** What is left out stays. The rotation is normalised. */
   setJoint(index: number, transform: { translation?: ArrayLike<number>; rotation?: ArrayLike<number>; scale?: ArrayLike<number> }): this;
   readonly scalars: Float32Array;
   /** Model matrices: [jointCount * 12]. Evaluated now; the same memory each time. */
   modelMatrices(): Float32Array;
   /** Skin matrices from the model matrices of the last modelMatrices() call: 12 floats a joint of the skin, into
-   * `out` at `offset` (in floats), which may back a texture. Returns out. */
+   * `out` at `offset` (in floats), which may back a texture; without `out` into a new array. Returns it. */
   palette(skin: Skin, out?: Float32Array, offset?: number): Float32Array;
   /** Unit dual quaternions of the last palette(): 8 floats a joint (real x y z w, dual x y z w); `stretches` 12
    * floats a joint, what a dual quaternion cannot hold. Returns whether any joint is not rigid. */
@@ -134,8 +145,9 @@ export interface Pose {
   dispose(): void;
 }
 
-/** Everything of one file. The skeleton, clips and skins belong to it and are disposed with it. */
-export interface Character {
+/** Everything of one file. The skeleton, clips and skins belong to it: they end when it is disposed, and not by a
+ * dispose() of their own. */
+export interface Character extends Disposable {
   readonly skeleton: Skeleton;
   readonly clips: Clip[];
   readonly skins: Skin[];
@@ -152,6 +164,7 @@ export interface Character {
   dispose(): void;
 }
 
+/** The arrays are memory of the character: for reading. */
 export interface Mesh {
   readonly name: string;
   readonly vertexCount: number;
@@ -198,7 +211,7 @@ export interface CrowdState {
 }
 
 /** Many characters of one kind, evaluated in one call into memory that backs one texture. */
-export interface Crowd {
+export interface Crowd extends Disposable {
   readonly count: number;
   /** What character i plays from the next update on. */
   set(index: number, state: CrowdState): void;

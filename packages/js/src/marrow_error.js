@@ -19,7 +19,7 @@ export class MarrowError extends Error {
 
 /** @param {unknown} value as a message shows it */
 function shown(value) {
-  if (value === null || typeof value !== 'object') return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? JSON.stringify(value) : String(value);
   return value.constructor?.name ?? 'an object';
 }
 

@@ -1,6 +1,6 @@
 import { blockOf } from './block.js';
 
-const TOPOLOGIES = ['points', 'lines', 'triangles'];
+const TOPOLOGIES = /** @type {const} */ (['points', 'lines', 'triangles']);
 
 /** What a mesh of a character is made of; the arrays stand in the module's memory. */
 export class Mesh {

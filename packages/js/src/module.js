@@ -12,7 +12,10 @@ export function hasSimd() {
   return WebAssembly.validate(SIMD_PROBE);
 }
 
-/** @param {URL} url @returns {Promise<Uint8Array>} */
+/** Node's, where there is one. @type {{ cwd(): string, versions?: { node?: string } } | undefined} */
+const process = /** @type {any} */ (globalThis).process;
+
+/** @param {URL} url @returns {Promise<Uint8Array<ArrayBuffer>>} */
 async function readFile(url) {
   // Named by a variable, so that bundlers for browsers do not look for it.
   const name = 'node:fs/promises';
@@ -22,7 +25,7 @@ async function readFile(url) {
 
 /** @param {URL} url @returns {Promise<WebAssembly.Module>} */
 async function compileFrom(url) {
-  if (url.protocol === 'file:' && globalThis.process?.versions?.node) return WebAssembly.compile(await readFile(url));
+  if (url.protocol === 'file:' && process?.versions?.node) return WebAssembly.compile(await readFile(url));
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: the server answered ${response.status} ${response.statusText}`);
   // Compiling while it comes in needs the right type from the server; many static ones do not know it.
@@ -37,7 +40,7 @@ function urlOf(text) {
   if (globalThis.document?.baseURI) return new URL(text, document.baseURI);
   if (globalThis.location?.href) return new URL(text, location.href);
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) return new URL(text);
-  return new URL(text, `file://${process.cwd()}/`);
+  return new URL(text, `file://${process?.cwd() ?? ''}/`);
 }
 
 /** @param {import('./marrow.d.ts').LoadOptions} options @returns {Promise<WebAssembly.Module>} */

@@ -38,7 +38,7 @@ export class Pose extends Disposable {
     return this;
   }
 
-  /** @param {{ pose: Pose, weight: number }[]} layers */
+  /** @param {{ pose: import('./marrow.d.ts').Pose, weight: number }[]} layers */
   blend(layers) {
     const { heap, address } = blockOf(this);
     const poses = layers.map(({ pose }, i) => addressOfArgument(expectObject(pose, Pose, `layers[${i}].pose`), heap, `layers[${i}].pose`));
@@ -55,7 +55,7 @@ export class Pose extends Disposable {
     return this;
   }
 
-  /** @param {Pose} other */
+  /** @param {import('./marrow.d.ts').Pose} other */
   copy(other) {
     const { heap, address } = blockOf(this);
     heap.check(heap.exports.pose_copy(address, addressOfArgument(expectObject(other, Pose, 'other'), heap, 'other')));
@@ -89,16 +89,14 @@ export class Pose extends Disposable {
 
   get scalars() {
     const { heap } = blockOf(this);
-    this.#scalars = heap.view(Float32Array, this.#scalars, this.#scalarsAddress, this.#scalarCount, this);
-    return this.#scalars;
+    return (this.#scalars = heap.view(Float32Array, this.#scalars, this.#scalarsAddress, this.#scalarCount, this));
   }
 
   modelMatrices() {
     const { heap, address } = blockOf(this);
     heap.check(heap.exports.pose_model(address));
     this.#hasMatrices = true;
-    this.#matrices = heap.view(Float32Array, this.#matrices, this.#matricesAddress, this.#jointCount * MATRIX_FLOATS, this);
-    return this.#matrices;
+    return (this.#matrices = heap.view(Float32Array, this.#matrices, this.#matricesAddress, this.#jointCount * MATRIX_FLOATS, this));
   }
 
   /** @param {Skin} skin @param {Float32Array} [out] @param {number} [offset] */
