@@ -234,6 +234,27 @@ await webTest(import.meta.url, async (web) => {
   assert.match(await text(page, 'message'), /WebGL 2/);
   await page.close();
 
+  web.step('a lost context is drawn again');
+  page = await openStill(web, `${STILL}&twist=90`, { ignore: /context.*lost/i });
+  const drawnBefore = (await halves(web, page, 'context_before')).linear;
+  const extension = await page.evaluateHandle(() => {
+    const lose = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
+    lose.loseContext();
+    return lose;
+  });
+  await page.waitForSelector('#message.error');
+  await extension.evaluate((lose) => lose.restoreContext());
+  await page.waitForFunction(() => document.getElementById('message').textContent === '');
+  await drawn(page);
+  const { differing } = comparePictures(drawnBefore, (await halves(web, page, 'context_after')).linear);
+  assert.ok(differing < 0.001, `${differing} of the pixels differ`);
+  await page.close();
+
+  web.step('whoever wants less motion starts paused');
+  page = await openStill(web, '', { reducedMotion: true });
+  assert.equal(await text(page, 'play'), 'Play');
+  await page.close();
+
   web.step('pictures of the whole page, and nothing sticks out of a phone');
   const moment = 'twist=160&bend=14&time=0.12&play=0';
   for (const [label, options] of [
@@ -253,7 +274,7 @@ await webTest(import.meta.url, async (web) => {
 
   // The picture of the README: the stage alone.
   page = await openStill(web, 'twist=175&bend=10&time=0.2&play=0&shape=round&yaw=24&bones=1', { width: 1310, scale: 1.5 });
-  await page.addStyleTag({ content: '.handle { visibility: hidden } .stage { border: 0 !important; border-radius: 0 !important }' });
+  await page.addStyleTag({ content: '.handle { visibility: hidden } .stage { height: 590px; border: 0 !important; border-radius: 0 !important }' });
   await drawn(page);
   await web.screenshot(page.locator('#stage'), 'readme');
 });
