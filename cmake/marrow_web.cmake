@@ -24,7 +24,7 @@ configure_file(${JSMN_INCLUDE_DIR}/jsmn.h ${PROJECT_BINARY_DIR}/jsmn/jsmn.h COPY
 marrow_stage_sources(runtime_sources "^src/[a-z]+$")
 marrow_stage_sources(offline_sources "^src/offline/")
 list(FILTER offline_sources EXCLUDE REGEX "/export/|/write_file\\.c$")
-marrow_stage_sources(viewer_core_sources "^viewer/core$")
+marrow_stage_sources(viewer_core_sources "^viewer/(core|demo)$")
 marrow_embed_texts(shader_texts)
 marrow_stage_sources(package_native_sources "^packages/js/native$")
 marrow_stage_sources(viewer_native_sources "^viewer/web/native$")

@@ -1,13 +1,13 @@
 # The demo characters: the same numbers at every optimisation level, and motions that keep their
 # feet on the ground. The hashes in demo_hash.txt change with the characters: `demo_hash` prints the
 # new ones.
-file(GLOB demo_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/marrow/demo_*.c)
+file(GLOB demo_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/viewer/demo/demo_*.c)
 get_target_property(demo_math_sources marrow_objects SOURCES)
 list(FILTER demo_math_sources INCLUDE REGEX "/src/math/")
 
 function(marrow_demo_hash name)
   add_executable(${name} demo_hash.c ${demo_sources} ${demo_math_sources})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/marrow ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/viewer ${PROJECT_SOURCE_DIR}/src)
   target_compile_options(${name} PRIVATE ${ARGN})
   target_link_libraries(${name} PRIVATE marrow_offline marrow_flags)
   add_test(NAME conformance_${name} COMMAND ${name} ${CMAKE_CURRENT_SOURCE_DIR}/demo_hash.txt)

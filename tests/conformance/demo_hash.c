@@ -1,7 +1,7 @@
 /* demo_hash FILE: the hash of all numbers of the demo characters against the lines of FILE,
  * "name hash". Built at several optimisation levels, from the same sources: that the characters are
  * the same everywhere is a promise of `marrow demo`. Without FILE the lines are printed. */
-#include "demo.h"
+#include "demo/demo.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "command.h"
 
-#include "demo.h"
+#include "demo/demo.h"
 #include "options.h"
 #include "report.h"
 #include "text.h"

@@ -10,8 +10,8 @@
  * It faces +Z, its left is +X, and it stands on y = 0. In the rest pose, an A-pose, every joint's
  * rotation is the identity, so a local rotation can be read in the scene's axes.
  */
-#ifndef MARROW_TOOL_DEMO_BIPED_H
-#define MARROW_TOOL_DEMO_BIPED_H
+#ifndef VIEW_DEMO_BIPED_H
+#define VIEW_DEMO_BIPED_H
 
 #include "demo_shape.h"
 

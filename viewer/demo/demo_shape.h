@@ -4,8 +4,8 @@
  * lofts: rings strung along an axis, their size read from a table of stations. Its normals are
  * those of the whole grid, so that a change of material along it makes no visible crease.
  */
-#ifndef MARROW_TOOL_DEMO_SHAPE_H
-#define MARROW_TOOL_DEMO_SHAPE_H
+#ifndef VIEW_DEMO_SHAPE_H
+#define VIEW_DEMO_SHAPE_H
 
 #include <marrow/offline/scene.h>
 

@@ -1,6 +1,6 @@
-/* The characters that `marrow demo` writes, made by computation from nothing. */
-#ifndef MARROW_TOOL_DEMO_H
-#define MARROW_TOOL_DEMO_H
+/* The characters that `marrow demo` writes and the web page offers, made by computation from nothing. */
+#ifndef VIEW_DEMO_H
+#define VIEW_DEMO_H
 
 #include <marrow/offline/scene.h>
 

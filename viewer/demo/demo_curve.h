@@ -1,6 +1,6 @@
 /* Curves that shapes and motions are drawn with. */
-#ifndef MARROW_TOOL_DEMO_CURVE_H
-#define MARROW_TOOL_DEMO_CURVE_H
+#ifndef VIEW_DEMO_CURVE_H
+#define VIEW_DEMO_CURVE_H
 
 #include <stdint.h>
 

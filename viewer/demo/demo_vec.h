@@ -1,7 +1,7 @@
 /* The few operations on vectors and rotations that the generators of `marrow demo` need. All of
  * them are sums and products in one order, so the files come out the same on every machine. */
-#ifndef MARROW_TOOL_DEMO_VEC_H
-#define MARROW_TOOL_DEMO_VEC_H
+#ifndef VIEW_DEMO_VEC_H
+#define VIEW_DEMO_VEC_H
 
 #include <marrow/math.h>
 
