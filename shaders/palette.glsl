@@ -1,11 +1,22 @@
 // --- palette ----------------------------------------------------------------------------
 
-#ifndef MRW_PALETTE_TEXTURE
-#ifndef MRW_PALETTE_UNIFORM
-#ifndef MRW_PALETTE_STORAGE
+#ifdef MRW_PALETTE_TEXTURE
+#define MRWI_CHOSEN
+#endif
+#ifdef MRW_PALETTE_UNIFORM
+#ifdef MRWI_CHOSEN
+#error choose one of MRW_PALETTE_TEXTURE, MRW_PALETTE_UNIFORM, MRW_PALETTE_STORAGE
+#endif
+#define MRWI_CHOSEN
+#endif
+#ifdef MRW_PALETTE_STORAGE
+#ifdef MRWI_CHOSEN
+#error choose one of MRW_PALETTE_TEXTURE, MRW_PALETTE_UNIFORM, MRW_PALETTE_STORAGE
+#endif
+#define MRWI_CHOSEN
+#endif
+#ifndef MRWI_CHOSEN
 #define MRW_PALETTE_TEXTURE
-#endif
-#endif
 #endif
 
 struct mrwi_matrix { // rows
@@ -51,8 +62,14 @@ int mrwi_palette_first()
 #endif
 
 #ifdef MRW_PALETTE_STORAGE
+#ifdef GL_ES
 #if __VERSION__ < 310
-#error MRW_PALETTE_STORAGE needs GLSL 430 or GLSL ES 310
+#error MRW_PALETTE_STORAGE needs GLSL ES 310
+#endif
+#else
+#if __VERSION__ < 430
+#error MRW_PALETTE_STORAGE needs GLSL 430
+#endif
 #endif
 #ifndef MRW_PALETTE_BINDING
 #define MRW_PALETTE_BINDING 0
@@ -199,6 +216,6 @@ vec3 mrwi_normal(mrwi_matrix m, vec3 n)
     return dot(m.x.xyz, x) < 0.0 ? -turned : turned;
 }
 #else
-#error MRW_NORMALS must be 0, 1 or 2
+#error MRW_NORMALS must be 0 or 1 or 2
 #endif
 

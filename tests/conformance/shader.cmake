@@ -13,3 +13,14 @@ if(TARGET marrow_viewer_gl)
       "ASAN_OPTIONS=detect_leaks=0;GALLIVM_PERF=nopt;LP_NATIVE_VECTOR_WIDTH=128")
   endforeach()
 endif()
+
+# Their text, through compilers that other people wrote.
+set(shader_folder ${CMAKE_CURRENT_BINARY_DIR}/texts_of_shaders)
+file(MAKE_DIRECTORY ${shader_folder})
+add_executable(shader_texts shader_texts.c)
+target_link_libraries(shader_texts PRIVATE marrow marrow_flags)
+add_test(NAME conformance_shader_write COMMAND shader_texts ${shader_folder})
+set_tests_properties(conformance_shader_write PROPERTIES FIXTURES_SETUP shader_texts)
+marrow_script_test(conformance_shader_texts
+  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/shader_texts.py ${shader_folder})
+set_tests_properties(conformance_shader_texts PROPERTIES FIXTURES_REQUIRED shader_texts)
