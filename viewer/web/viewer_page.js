@@ -3,19 +3,20 @@
 //     event --> viewer (WebAssembly) --> request a frame --> draw --> panels show what changed
 //
 // Nothing is drawn while nothing moves: every change asks for one frame, and playing asks for the next.
-import { chooseCharacter, filesOfDrop, filesOfList } from './dropped_files.js';
+import { ClipPanel } from './clip_panel.js';
 import { CurvePanel } from './curve_panel.js';
+import { chooseCharacter, filesOfDrop, filesOfList } from './dropped_files.js';
+import { FindingsPanel } from './findings_panel.js';
 import { JointTree } from './joint_tree.js';
 import { isTaken, keyHere, keyLabel, keyOfEvent } from './key_names.js';
+import { LookPanel } from './look_panel.js';
+import { $, Changes, make } from './page_elements.js';
+import { PictureNotes } from './picture_notes.js';
 import { followGestures } from './stage_gestures.js';
 import { TimelineBar } from './timeline_bar.js';
-import demos from './demos.js';
-import { FileError, startViewer } from './wasm_viewer.js';
-import { startDrawing } from './canvas_2d.js';
+import { DEMOS, FileError, startViewer } from './wasm_viewer.js';
 import { WebGLBackend } from './webgl_backend.js';
 
-/** @param {string} id @returns {any} */
-const $ = (id) => document.getElementById(id);
 const stage = $('stage'), canvas = $('canvas');
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 const HINTS = {
@@ -29,13 +30,22 @@ const HINTS = {
   MRW_ERR_MEMORY_LIMIT: 'Open a smaller file.',
 };
 
+const EXPORT_AGAIN = 'Export the file again, or let the Khronos glTF validator list all that is wrong with it.';
+
 /** @type {WebGLBackend} */
 let backend;
 /** @type {import('./wasm_viewer.js').WasmViewer} */
 let viewer;
 /** @type {import('./wasm_viewer.js').Fields} */
 let fields;
-/** What is open: kept to open it again when the browser takes the graphics away. @type {import('./dropped_files.js').Choice | null} */
+/**
+ * Something to show.
+ * @typedef {object} Source
+ * @property {string} name
+ * @property {string} path what makes it the same one when it comes again
+ * @property {(again: boolean) => void} load throws a FileError
+ */
+/** What is open: kept to be loaded again when the browser takes the graphics away. @type {Source | null} */
 let shown = null;
 /** @type {{name: string, parent: number}[]} */
 let joints = [];
@@ -51,6 +61,11 @@ const select = (joint) => change(() => {
 const timeline = new TimelineBar($('lanes'), { scrub });
 const curves = new CurvePanel({ scrub });
 const tree = new JointTree({ select });
+const clipPanel = new ClipPanel(change);
+const look = new LookPanel(change);
+const findings = new FindingsPanel(select);
+const notes = new PictureNotes();
+const changes = new Changes();
 
 // --- frames ---------------------------------------------------------------------------------
 
@@ -62,10 +77,10 @@ function requestFrame() {
   requestAnimationFrame(drawFrame);
 }
 
-/** Runs a change of the viewer's state and shows it. @param {() => void} run */
+/** Runs a change of the viewer's state and shows it. @param {(fields: import('./wasm_viewer.js').Fields) => void} run */
 function change(run) {
   if (!viewer || stopped) return;
-  run();
+  run(fields);
   requestFrame();
 }
 
@@ -125,114 +140,54 @@ async function openFiles(gather) {
     if (turn === opening) say('error', 'This cannot be opened', error.message);
     return;
   }
-  if (turn === opening && viewer && !stopped) open(choice);
+  if (turn !== opening || !viewer || stopped) return;
+  const { main, others, bytes, findFile } = choice;
+  const opened = open({ name: main.file.name, path: main.path, load: (again) => viewer.open(bytes, findFile, again) });
+  if (opened && others.length) say('note', `Showing ${main.file.name}`, `One character at a time: ${others.join(', ')} can be opened next.`);
 }
 
-/** @param {import('./dropped_files.js').Choice} choice */
-function open(choice) {
-  const { main, others, bytes, findFile } = choice;
-  const again = shown !== null && shown.main.path === main.path;
+/** Shows it instead of what is open, or says why not. @param {Source} source */
+function open(source) {
+  const again = shown !== null && shown.path === source.path;
   backend.undecoded = 0;
   try {
-    viewer.open(bytes, findFile, again);
+    source.load(again);
   } catch (error) {
     if (error instanceof FileError) {
       const place = [error.detail, error.line ? `line ${error.line}` : ''].filter(Boolean).join(', ');
-      say('error', `${main.file.name} cannot be opened`, place ? `${place}: ${error.message}` : error.message, HINTS[error.status] ?? 'What was open stays. Export the file again, or let the Khronos glTF validator list all that is wrong with it.');
-      $('banner').dataset.status = error.status;
+      say('error', `${source.name} cannot be opened`, place ? `${place}: ${error.message}` : error.message, HINTS[error.status] ?? EXPORT_AGAIN);
     } else {
-      fail(`${main.file.name} made the viewer stop`, error);
+      fail(`${source.name} made the viewer stop`, error);
     }
-    return;
+    return false;
   }
   $('banner').hidden = true;
-  shown = choice;
-  if (others.length) say('note', `Showing ${main.file.name}`, `One character at a time: ${others.join(', ')} can be opened next.`);
+  shown = source;
   if (reducedMotion.matches && !again) fields.playing = 0;
   joints = viewer.joints();
   clips = viewer.clips();
   showFile();
   requestFrame();
+  return true;
 }
 
 function showFile() {
   document.body.dataset.state = 'open';
   $('empty').hidden = true;
-  const name = document.createElement('b');
-  name.textContent = shown.main.file.name;
-  $('file').replaceChildren(name);
-  document.title = `${shown.main.file.name} - Marrow viewer`;
-  tree.show(joints);
+  $('file').replaceChildren(make('b', { textContent: shown.name }));
+  document.title = `${shown.name} - Marrow viewer`;
   $('joint-count').textContent = String(joints.length);
-  $('clips').replaceChildren(...[...clips.keys(), -1].map(clipRow));
-  $('other').replaceChildren(new Option('nothing', '-1'), ...clips.map((clip, i) => new Option(clip.name, String(i))));
-  showFindings();
-  forget();
-}
-
-function clipRow(clip) {
-  const row = document.createElement('li');
-  row.id = `clip-${clip}`;
-  row.dataset.clip = String(clip);
-  row.setAttribute('role', 'option');
-  const name = Object.assign(document.createElement('span'), { className: 'name', textContent: clip < 0 ? 'Rest pose' : clips[clip].name });
-  const aside = Object.assign(document.createElement('span'), { className: 'aside number' });
-  aside.textContent = clip < 0 ? '' : `${clips[clip].duration.toFixed(2)} s`;
-  row.title = name.textContent;
-  row.append(name, aside);
-  return row;
-}
-
-function showFindings() {
-  const findings = viewer.findings();
-  if (backend.undecoded) {
-    findings.push({ severity: 'warning', code: 'PICTURE', where: '', count: backend.undecoded, joint: -1,
-      message: 'This browser cannot decode a picture; what it covers stays white.' });
-  }
-  $('finding-count').textContent = findings.length ? String(findings.length) : '';
-  $('findings').replaceChildren(...(findings.length ? findings.map(findingRow) : [
-    Object.assign(document.createElement('p'), { className: 'soft', textContent: 'Nothing odd was found in this file.' })]));
-  $('findings').firstElementChild.style.paddingInline = 'var(--column)';
-  const tab = document.querySelector('.tabs [data-panel="findings"]');
-  if (findings.length) tab.dataset.count = String(findings.length);
-  else delete tab.dataset.count;
-}
-
-function findingRow({ severity, code, where, message, count, joint }) {
-  const row = document.createElement('li');
-  row.dataset.severity = severity;
-  row.innerHTML = '<svg class="glyph" role="img"><use href="#i-findings"/></svg><div><p></p><code></code></div>';
-  row.querySelector('svg').setAttribute('aria-label', severity);
-  row.querySelector('p').textContent = `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`;
-  row.querySelector('code').textContent = [code, count > 1 ? `${count} times, first at ${where}` : where].filter(Boolean).join(' · ');
-  if (joint >= 0) {
-    row.dataset.joint = String(joint);
-    row.dataset.press = '';
-    row.tabIndex = 0;
-    row.title = `Select ${joints[joint].name}`;
-    row.lastElementChild.append(Object.assign(document.createElement('span'), { className: 'badge', textContent: joints[joint].name }));
-  }
-  return row;
+  tree.show(joints);
+  clipPanel.show(clips);
+  findings.show(viewer.findings(), joints, backend.undecoded);
+  changes.forget();
 }
 
 // --- state into panels ----------------------------------------------------------------------------
 
-/** What each part of the page showed last. @type {Map<string, unknown>} */
-const last = new Map();
-const forget = () => last.clear();
-
-/** Whether a value is another one than at the last call with this key. */
-function changed(key, ...values) {
-  const value = values.join('|');
-  if (last.get(key) === value) return false;
-  last.set(key, value);
-  return true;
-}
-
 function showState(now) {
-  const { clip, otherClip, duration, playing, selectedJoint, method, fade, speed, time } = fields;
-  if (changed('clip', clip, otherClip)) showClip(clip, otherClip);
-  if (changed('tracks', clip, selectedJoint, duration, joints.length)) {
+  const { clip, duration, playing, selectedJoint, speed, time } = fields;
+  if (changes.in('tracks', clip, selectedJoint, duration)) {
     const tracks = clip >= 0 ? viewer.tracks(selectedJoint) : [];
     timeline.show(duration, tracks);
     curves.show(duration, tracks, joints[selectedJoint]?.name ?? '');
@@ -243,100 +198,24 @@ function showState(now) {
   }
   timeline.moveTo(time);
   curves.moveTo(time);
-  if (document.activeElement !== $('time') && changed('time', time.toFixed(3))) $('time').value = time.toFixed(3);
-  if (changed('playing', playing)) {
+  if (document.activeElement !== $('time') && changes.in('time', time.toFixed(3))) $('time').value = time.toFixed(3);
+  if (changes.in('playing', playing)) {
     $('play').setAttribute('aria-label', playing ? 'Pause' : 'Play');
     $('play').querySelector('use').setAttribute('href', playing ? '#i-pause' : '#i-play');
   }
-  if (changed('fade', fade, otherClip)) {
-    $('fade').value = String(fade);
-    $('fade').disabled = otherClip < 0;
-    $('fade-value').textContent = otherClip < 0 ? '' : `${Math.round(fade * 100)} %`;
-  }
-  if (changed('speed', speed)) {
-    const value = String(Number(speed.toFixed(3)));
-    const speeds = new Set([0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4].map(String)).add(value);
-    $('speed').replaceChildren(...[...speeds].sort((a, b) => Number(a) - Number(b)).map((one) => new Option(`${one}×`.replace('-', '−'), one)));
-    $('speed').value = value;
-  }
-  for (const button of document.querySelectorAll('[data-field]')) button.setAttribute('aria-pressed', String(Boolean(fields[button.dataset.field])));
-  showLook(method);
-  showLabels();
-  showFacts(now, playing);
+  if (changes.in('speed', speed)) showSpeed(String(Number(speed.toFixed(3))));
+  clipPanel.update(fields);
+  look.update(fields);
+  notes.showLabels(viewer.labels(), joints, selectedJoint, canvas.clientWidth / canvas.width);
+  notes.showFacts(fields, now);
   if (fields.help) openHelp();
 }
 
-function showClip(clip, otherClip) {
-  for (const row of $('clips').children) {
-    const index = Number(row.dataset.clip);
-    const isShown = index === clip;
-    row.setAttribute('aria-selected', String(isShown));
-    row.querySelector('.badge')?.remove();
-    if (index === otherClip && index >= 0) row.append(Object.assign(document.createElement('span'), { className: 'badge', textContent: 'fade' }));
-    if (isShown) {
-      $('clips').setAttribute('aria-activedescendant', row.id);
-      row.scrollIntoView({ block: 'nearest' });
-    }
-  }
-  $('other').value = String(otherClip);
-  $('other').disabled = clip < 0;
-  for (const option of $('other').options) option.disabled = Number(option.value) === clip && clip >= 0;
-}
-
-const percent = (share) => `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`;
-
-function showLook(method) {
-  if (changed('method', method)) {
-    for (const button of $('method').children) button.setAttribute('aria-pressed', String(Number(button.value) === method));
-    $('blend-row').hidden = method !== 2;
-  }
-  if (changed('blend', fields.blend)) {
-    $('blend').value = String(fields.blend);
-    $('blend-value').textContent = `${Math.round(fields.blend * 100)} %`;
-  }
-  const { lost, linearLost, onCpu, hasGpuDifference, gpuDifference, heat, crowdCount } = fields;
-  if (changed('lost', percent(lost), percent(linearLost), method)) {
-    $('lost').textContent = percent(lost);
-    $('lost-meter').value = lost;
-    $('linear-lost').textContent = method === 0 ? '' : `Linear would lose ${percent(linearLost)} here.`;
-  }
-  if (changed('cpu', onCpu)) for (const button of $('processor').children) button.setAttribute('aria-pressed', String(Number(button.value) === onCpu));
-  $('difference-row').hidden = !onCpu;
-  $('difference').textContent = hasGpuDifference ? `${gpuDifference === 0 ? '0' : gpuDifference.toExponential(1).replace('e-', ' · 10⁻').replace(/⁻(\d+)/, (_, d) => `⁻${[...d].map((c) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[c]).join('')}`)} of the size` : '';
-  $('heat-legend').hidden = !heat;
-  if (document.activeElement !== $('crowd') && changed('crowd', crowdCount)) $('crowd').value = String(crowdCount);
-}
-
-function showLabels() {
-  const labels = viewer.labels();
-  if (labels.length === 0 && !changed('labels', false)) return;
-  last.set('labels', String(labels.length > 0));
-  const { draw } = startDrawing($('labels'));
-  const scale = canvas.clientWidth / canvas.width;
-  Object.assign(draw, { lineWidth: 3, lineJoin: 'round', textBaseline: 'middle', strokeStyle: '#101318cc' });
-  draw.font = draw.font.replace('11px', '12px');
-  for (const { x, y, joint } of labels) {
-    const chosen = joint === fields.selectedJoint;
-    draw.fillStyle = chosen ? '#ffd27a' : '#fff';
-    draw.strokeText(joints[joint].name, x * scale + 8, y * scale);
-    draw.fillText(joints[joint].name, x * scale + 8, y * scale);
-  }
-}
-
-let factsAt = 0, factFrames = 0;
-
-/** Numbers for whoever looks for them, four times a second. */
-function showFacts(now, playing) {
-  factFrames++;
-  const still = changed('facts', fields.vertexCount, fields.crowdCount, playing);
-  if (!still && (!playing || now - factsAt < 250)) return;
-  const { jointCount, vertexCount, crowdCount, evaluateSeconds, drawSeconds } = fields;
-  const facts = [`${jointCount} ${jointCount === 1 ? 'joint' : 'joints'}`, `${vertexCount.toLocaleString('en')} vertices`];
-  if (crowdCount > 1) facts.push(`${crowdCount} characters`);
-  if (playing && !still) facts.push(`${Math.round((factFrames * 1000) / (now - factsAt))} frames/s`, `pose ${(evaluateSeconds * 1000).toFixed(1)} ms, draw ${(drawSeconds * 1000).toFixed(1)} ms`);
-  $('facts').textContent = facts.join(' · ');
-  factsAt = now;
-  factFrames = 0;
+/** @param {string} speed one of the list, or another one that keys have led to */
+function showSpeed(speed) {
+  const speeds = [...new Set(['0.1', '0.25', '0.5', '0.75', '1', '1.5', '2', '3', '4', speed])].sort((a, b) => Number(a) - Number(b));
+  $('speed').replaceChildren(...speeds.map((one) => new Option(`${one}×`.replace('-', '−'), one)));
+  $('speed').value = speed;
 }
 
 // --- what a person does ----------------------------------------------------------------------------
@@ -355,9 +234,9 @@ function openHelp() {
 function makeHelp() {
   $('version').textContent = viewer.version;
   $('help-keys').replaceChildren(...viewer.commands.flatMap(({ key, help }) => {
-    const term = document.createElement('dt');
-    term.append(Object.assign(document.createElement('kbd'), { textContent: keyLabel(key) }));
-    return [term, Object.assign(document.createElement('dd'), { textContent: help })];
+    const term = make('dt');
+    term.append(make('kbd', { textContent: keyLabel(key) }));
+    return [term, make('dd', { textContent: help })];
   }));
   for (const button of document.querySelectorAll('[data-key]')) {
     const found = viewer.commands.find(({ key }) => keyHere(key) === button.dataset.key);
@@ -371,8 +250,8 @@ async function saveScreenshot() {
   viewer.frame(0, canvas.width, canvas.height);
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!blob) return;
-  const link = document.createElement('a');
-  const stem = shown ? shown.main.file.name.replace(/\.[^.]*$/, '') : 'marrow';
+  const link = make('a');
+  const stem = shown ? shown.name.replace(/\.[^.]*$/, '') : 'marrow';
   const clip = clips[fields.clip];
   link.download = `${[stem, clip && `${clip.name}_${fields.time.toFixed(2)}s`].filter(Boolean).join('_').replace(/[^\w.-]+/g, '-')}.png`;
   link.href = URL.createObjectURL(blob);
@@ -410,35 +289,8 @@ function listen() {
     else if (!runKey(key)) return;
     event.preventDefault();
   });
-  const range = (id, set) => $(id).addEventListener('input', () => change(() => set(Number($(id).value))));
-  range('fade', (value) => fields.fade = value);
-  range('blend', (value) => fields.blend = value);
-  range('speed', (value) => fields.speed = value);
-  range('other', (value) => fields.otherClip = value);
+  $('speed').addEventListener('change', () => change(() => fields.speed = Number($('speed').value)));
   $('time').addEventListener('change', () => scrub(Number($('time').value)));
-  $('crowd').addEventListener('change', () => change(() => {
-    fields.crowdCount = Math.min(2000, Math.max(1, Math.round(Number($('crowd').value)) || 1));
-    last.delete('crowd');
-    if (document.activeElement === $('crowd')) $('crowd').value = String(fields.crowdCount);
-  }));
-  for (const [id, field] of [['method', 'method'], ['processor', 'onCpu']]) {
-    $(id).addEventListener('click', (event) => {
-      const button = event.target.closest('button');
-      if (button) change(() => fields[field] = Number(button.value));
-    });
-  }
-  $('clips').addEventListener('click', (event) => {
-    const row = event.target.closest('li');
-    if (row) change(() => fields.clip = Number(row.dataset.clip));
-  });
-  const pressFinding = (event) => {
-    const row = event.target.closest('[data-joint]');
-    if (row) select(Number(row.dataset.joint));
-  };
-  $('findings').addEventListener('click', pressFinding);
-  $('findings').addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' || event.key === ' ') pressFinding(event);
-  });
   $('lanes').addEventListener('keydown', (event) => {
     const way = { PageUp: -1, PageDown: 1 }[event.key];
     const at = way && timeline.nearKey(fields.time, way);
@@ -459,7 +311,7 @@ function listen() {
   });
   new ResizeObserver(() => change(() => {})).observe(canvas);
   addEventListener('themechange', () => change(() => {
-    forget();
+    changes.forget();
     timeline.draw();
     curves.draw();
   }));
@@ -468,7 +320,7 @@ function listen() {
 function showPanel(name) {
   document.body.dataset.panel = name;
   for (const tab of document.querySelectorAll('.tabs button')) tab.setAttribute('aria-pressed', String(tab.dataset.panel === name));
-  forget();
+  changes.forget();
   requestFrame();
 }
 
@@ -509,25 +361,19 @@ function listenForLoss() {
   });
 }
 
-/** Demo files that the build has put beside the page. */
+/** Characters that are computed here, for whoever has no file at hand. */
 function offerDemos() {
-  const load = (name) => openFiles(async () => {
-    const answer = await fetch(new URL(name, import.meta.url));
-    if (!answer.ok) throw new Error(`The server answers ${answer.status} for ${name}.`);
-    return [{ path: name, file: new File([await answer.blob()], name) }];
-  });
-  for (const name of demos) {
-    const button = Object.assign(document.createElement('button'), { className: 'button', textContent: name.replace(/\.glb$/, '') });
-    button.addEventListener('click', () => load(name));
+  DEMOS.forEach((name, demo) => {
+    const button = make('button', { className: 'button', textContent: `the ${name}` });
+    button.addEventListener('click', () => open({ name, path: `demo ${name}`, load: (again) => viewer.openDemo(demo, again) }));
     $('demos').append(button);
-  }
-  $('demos').hidden = demos.length === 0;
+  });
 }
 
 async function start() {
   try {
     backend = new WebGLBackend(canvas, () => {
-      if (backend.undecoded) showFindings();
+      if (backend.undecoded && shown) findings.show(viewer.findings(), joints, backend.undecoded);
       requestFrame();
     });
   } catch (error) {

@@ -72,6 +72,9 @@ export class FileError extends Error {
  * @property {Float32Array} values cubic: in-tangent, value and out-tangent of each key
  */
 
+/** What web_open_demo can show. */
+export const DEMOS = ['biped', 'tentacle'];
+
 const KINDS = /** @type {const} */ (['translation', 'rotation', 'scale', 'weight']);
 const WIDTHS = [3, 4, 3, 1];
 const INTERPOLATIONS = /** @type {const} */ (['step', 'linear', 'cubic']);
@@ -161,16 +164,22 @@ export class WasmViewer {
     try {
       const address = this.lend(bytes);
       if (!address) throw new FileError('MRW_ERR_OUT_OF_MEMORY', 'The page has no memory left for this file.', '', 0);
-      if (this.wasm.web_open(address, bytes.length, reload ? 1 : 0) !== 0) {
-        const { wasm, memory } = this;
-        throw new FileError(memory.string(wasm.web_error_name()), memory.string(wasm.web_error_message()),
-          memory.string(wasm.web_error_detail()), wasm.web_error_line());
-      }
+      this.check(this.wasm.web_open(address, bytes.length, reload ? 1 : 0));
     } finally {
       for (const address of this.lent) this.wasm.web_free(address);
       this.lent = [];
       this.findFile = () => undefined;
     }
+  }
+
+  /** Shows a character that is computed here, an index into DEMOS. @param {number} demo */
+  openDemo(demo, reload) { this.check(this.wasm.web_open_demo(demo, reload ? 1 : 0)); }
+
+  check(status) {
+    const { wasm, memory } = this;
+    if (status === 0) return;
+    throw new FileError(memory.string(wasm.web_error_name()), memory.string(wasm.web_error_message()),
+      memory.string(wasm.web_error_detail()), wasm.web_error_line());
   }
 
   // --- a frame ------------------------------------------------------------------------------

@@ -7,10 +7,13 @@
 #include "web_backend.h"
 
 #include "core/viewer.h"
+#include "demo/demo.h"
 
+#include <marrow/offline/build.h>
 #include <marrow/shader.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #define EXPORTED(name) __attribute__((export_name(#name))) name
 #define IMPORTED(name) __attribute__((import_module("backend"), import_name(name))) extern
@@ -120,6 +123,39 @@ uint32_t web_open(const uint8_t *bytes, uint32_t size_bytes, uint32_t reload)
     error = none;
     return (uint32_t)view_viewer_load(&viewer, bytes, size_bytes, open_file, NULL, reload != 0,
                                       &error);
+}
+
+static mrw_status build_demo(bool (*fill)(mrw_scene *scene), mrw_scene **out_scene,
+                             mrw_character **out_character)
+{
+    *out_character = NULL;
+    mrw_status status = mrw_scene_create(NULL, out_scene);
+    if (status == MRW_OK && !fill(*out_scene))
+        status = MRW_ERR_OUT_OF_MEMORY;
+    mrw_build_options options = mrw_build_options_default();
+    options.max_influences = VIEW_MAX_INFLUENCES;
+    if (status == MRW_OK)
+        status = mrw_build_character(*out_scene, &options, out_character, &error);
+    if (status != MRW_OK)
+        mrw_scene_free(*out_scene);
+    return status;
+}
+
+/* Like web_open, a character of viewer/demo: 0 the biped, else the tentacle. */
+uint32_t EXPORTED(web_open_demo)(uint32_t demo, uint32_t reload);
+uint32_t web_open_demo(uint32_t demo, uint32_t reload)
+{
+    static const mrw_error none;
+    mrw_scene *scene;
+    mrw_character *character;
+    error = none;
+    error.status = build_demo(demo == 0 ? demo_fill_biped : demo_fill_tentacle, &scene, &character);
+    if (error.status == MRW_OK &&
+        !view_viewer_open(&viewer, scene, character, reload != 0, &reason)) {
+        error.status = MRW_ERR_UNSUPPORTED;
+        strncpy(error.message, reason, sizeof(error.message) - 1);
+    }
+    return (uint32_t)error.status;
 }
 
 const char *EXPORTED(web_error_name)(void);
