@@ -11,6 +11,8 @@ set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 set(wasm_memory_flags
   # The stack below the data: a stack that is too deep traps instead of writing into the data.
   -Wl,--stack-first -Wl,-z,stack-size=262144
+  # Addresses that JavaScript sees are never negative.
+  -Wl,--max-memory=2147483648
   -Wl,--gc-sections -Wl,--strip-all)
 
 # A copy, so that no other header of the machine's own /usr/include is seen.
