@@ -24,3 +24,17 @@ set_tests_properties(conformance_shader_write PROPERTIES FIXTURES_SETUP shader_t
 marrow_script_test(conformance_shader_texts
   ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/shader_texts.py ${shader_folder})
 set_tests_properties(conformance_shader_texts PROPERTIES FIXTURES_REQUIRED shader_texts)
+
+# WGSL and HLSL cannot be run here, but what naga makes of them can.
+if(NODE_PROGRAM)
+  set(translated_folder ${CMAKE_CURRENT_BINARY_DIR}/shaders_translated)
+  marrow_script_test(conformance_shader_translate
+    ${NODE_PROGRAM} ${CMAKE_CURRENT_LIST_DIR}/shader_translate.mjs ${shader_folder} ${translated_folder})
+  set_tests_properties(conformance_shader_translate PROPERTIES
+    FIXTURES_REQUIRED shader_texts FIXTURES_SETUP shader_translated)
+  if(TARGET shader_run)
+    marrow_script_test(conformance_shader_run_translated shader_run translated ${translated_folder})
+    set_tests_properties(conformance_shader_run_translated PROPERTIES FIXTURES_REQUIRED shader_translated
+      ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;GALLIVM_PERF=nopt;LP_NATIVE_VECTOR_WIDTH=128")
+  endif()
+endif()

@@ -170,11 +170,9 @@ static GLuint compile(GLenum kind, const char *const *parts, GLsizei count)
     return shader;
 }
 
-static GLuint link_program(const char *version, const char *defines, const char *text)
+static GLuint link_program(const char *const vertex_parts[4], const char *const captured[2])
 {
-    static const char *const captured[] = {"skinned_position", "skinned_normal"};
-    const char *vertex_parts[] = {version, defines, text, vertex_tail};
-    const char *fragment_parts[] = {version, fragment_tail};
+    const char *fragment_parts[] = {vertex_parts[0], fragment_tail};
     GLuint vertex = compile(GL_VERTEX_SHADER, vertex_parts, 4);
     GLuint fragment = compile(GL_FRAGMENT_SHADER, fragment_parts, 2);
     GLuint program = glCreateProgram();
@@ -192,7 +190,7 @@ static GLuint link_program(const char *version, const char *defines, const char 
         return program;
     char log[2048] = "";
     glGetProgramInfoLog(program, sizeof(log), NULL, log);
-    fprintf(stderr, "a program does not link:\n%s%s\n", defines, log);
+    fprintf(stderr, "a program does not link:\n%s%s\n", vertex_parts[1], log);
     glDeleteProgram(program);
     return 0;
 }
@@ -248,8 +246,10 @@ static GLuint program_of(shader_gpu *gpu, const shader_choices *choices)
     const char *version = choices->place == PALETTE_STORAGE
                               ? "#version 430 core\n"
                               : mrw_shader_version_line(choices->dialect);
-    GLuint program =
-        link_program(version, defines, mrw_shader_source(choices->kind, choices->dialect));
+    static const char *const captured[] = {"skinned_position", "skinned_normal"};
+    const char *parts[] = {version, defines, mrw_shader_source(choices->kind, choices->dialect),
+                           vertex_tail};
+    GLuint program = link_program(parts, captured);
     if (program != 0 && gpu->program_count < CACHE) {
         cached_program *cached = &gpu->programs[gpu->program_count++];
         memcpy(cached->defines, defines, sizeof(defines));
@@ -360,6 +360,29 @@ static GLint feed_pairs(gpu_run *run)
                               buffer_offset((size_t)i * 2 * sizeof(float)));
     }
     return (GLint)subject->influence_count;
+}
+
+/* Those of a translated shader stand where shader_gpu_run_translated says, whatever their names. */
+static void feed_translated(gpu_run *run)
+{
+    const shader_case *subject = run->subject;
+    size_t count = (size_t)subject->vertex_count * subject->influence_count;
+    GLsizei step = (GLsizei)subject->influence_count;
+    const float *streams[] = {subject->positions, subject->normals};
+    for (GLuint i = 0; i < 2; i++) {
+        make_buffer(run, GL_ARRAY_BUFFER, streams[i], (size_t)subject->vertex_count * 12);
+        glVertexAttribPointer(i, 3, GL_FLOAT, GL_FALSE, 0, NULL);
+    }
+    make_buffer(run, GL_ARRAY_BUFFER, subject->joints, count * sizeof(uint16_t));
+    for (GLuint i = 0; i < subject->influence_count / 4; i++)
+        glVertexAttribIPointer(2 + 2 * i, 4, GL_UNSIGNED_SHORT, 2 * step,
+                               buffer_offset((size_t)i * 8));
+    make_buffer(run, GL_ARRAY_BUFFER, subject->weights, count * sizeof(float));
+    for (GLuint i = 0; i < subject->influence_count / 4; i++)
+        glVertexAttribPointer(3 + 2 * i, 4, GL_FLOAT, GL_FALSE, 4 * step,
+                              buffer_offset((size_t)i * 16));
+    for (GLuint i = 0; i < 2 + subject->influence_count / 2; i++)
+        glEnableVertexAttribArray(i);
 }
 
 static void feed_attributes(gpu_run *run)
@@ -529,6 +552,14 @@ static void draw_and_read(gpu_run *run, uint32_t character_count, float *out)
     }
 }
 
+static void throw_away(gpu_run *run)
+{
+    for (GLuint i = 0; i < 16; i++)
+        glDisableVertexAttribArray(i);
+    glDeleteBuffers(run->buffer_count, run->buffers);
+    glDeleteTextures(run->texture_count, run->textures);
+}
+
 bool shader_gpu_run(shader_gpu *gpu, const shader_choices *choices, const shader_case *subject,
                     uint32_t first_character, uint32_t character_count, float dual_quat_weight,
                     float *out)
@@ -546,9 +577,40 @@ bool shader_gpu_run(shader_gpu *gpu, const shader_choices *choices, const shader
         glUniform1f(uniform_at(&run, "mrw_dual_quat_weight"), dual_quat_weight);
     if (run.ran)
         draw_and_read(&run, character_count, out);
-    for (GLuint i = 0; i < 16; i++)
-        glDisableVertexAttribArray(i);
-    glDeleteBuffers(run.buffer_count, run.buffers);
-    glDeleteTextures(run.texture_count, run.textures);
+    throw_away(&run);
+    return run.ran;
+}
+
+/* --- translated shaders -------------------------------------------------------------------- */
+
+static void bind_everywhere(gpu_run *run, GLuint binding, const float *vectors, size_t each)
+{
+    GLuint buffer = make_buffer(run, GL_SHADER_STORAGE_BUFFER, vectors,
+                                run->subject->palette_count * each * 16);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer);
+    glBindBufferBase(GL_UNIFORM_BUFFER, binding, buffer);
+}
+
+bool shader_gpu_run_translated(shader_gpu *gpu, const shader_choices *choices, const char *text,
+                               const shader_case *subject, float *out)
+{
+    static const char *const captured[] = {"_vs2fs_location0", "_vs2fs_location1"};
+    /* The text has its own version line, so the parts before it are empty. */
+    const char *parts[] = {"", "", text, ""};
+    gpu_run run = {choices, subject, link_program(parts, captured), false, {0}, 0, {0}, 0, true};
+    (void)gpu;
+    if (run.program == 0)
+        return false;
+    glUseProgram(run.program);
+    if (choices->kind == MRW_SHADER_LINEAR) {
+        bind_everywhere(&run, 0, &subject->palette->m[0][0], 3);
+    } else {
+        bind_everywhere(&run, 0, &subject->dual_quats->real.x, 2);
+        bind_everywhere(&run, 1, &subject->stretches->m[0][0], 3);
+    }
+    feed_translated(&run);
+    draw_and_read(&run, SHADER_CASE_CHARACTERS, out);
+    throw_away(&run);
+    glDeleteProgram(run.program);
     return run.ran;
 }

@@ -44,4 +44,11 @@ bool shader_gpu_run(shader_gpu *gpu, const shader_choices *choices, const shader
                     uint32_t first_character, uint32_t character_count, float dual_quat_weight,
                     float *out);
 
+/* The same for a whole vertex shader of GLSL 430 that a translator made: storage or uniform buffers
+ * at bindings 0 and 1 for the kind's palette, attributes position, normal, joints, weights,
+ * joints_1, weights_1 at locations 0 to 5, outputs _vs2fs_location0 and 1. All the case's
+ * characters; needs a context that shader_gpu_can run storage buffers with. */
+bool shader_gpu_run_translated(shader_gpu *gpu, const shader_choices *choices, const char *text,
+                               const shader_case *subject, float *out);
+
 #endif

@@ -113,6 +113,22 @@ static bool uniforms_fit(tally *sum, const shader_choices *choices, const shader
     return false;
 }
 
+/* Raises *worst; false if the library fails. positions, normals: scratch. */
+static bool compare_character(const shader_choices *choices, const shader_case *subject,
+                              uint32_t character, float dual_quat_weight, float *positions,
+                              float *normals, const float *gpu, difference *worst)
+{
+    if (!shader_case_expect(subject, character, (mrw_skin_method)choices->kind,
+                            choices->normals == 1 ? MRW_NORMAL_LINEAR
+                                                  : MRW_NORMAL_INVERSE_TRANSPOSE,
+                            choices->morph, choices->stretch, dual_quat_weight, positions, normals))
+        return false;
+    difference found = compare(choices, subject, positions, normals, gpu);
+    worst->position = fmax(worst->position, found.position);
+    worst->normal = fmax(worst->normal, found.normal);
+    return true;
+}
+
 /* Compares the characters from first_character on. expected_character: whose vertices the library
  * computes for the first of them; another one must differ, which shows that differences are seen.
  */
@@ -129,19 +145,27 @@ static bool run_one(tally *sum, const shader_choices *choices, const shader_case
         positions && normals && gpu &&
         shader_gpu_run(sum->gpu, choices, subject, first_character, character_count, 0.5f, gpu);
     *out_worst = (difference){0.0, 0.0};
-    for (uint32_t c = 0; ran && c < character_count; c++) {
-        ran = shader_case_expect(
-            subject, expected_character + c, (mrw_skin_method)choices->kind,
-            choices->normals == 1 ? MRW_NORMAL_LINEAR : MRW_NORMAL_INVERSE_TRANSPOSE,
-            choices->morph, choices->stretch, dual_quat_weight, positions, normals);
-        difference worst = compare(choices, subject, positions, normals, gpu + floats * 2 * c);
-        out_worst->position = fmax(out_worst->position, worst.position);
-        out_worst->normal = fmax(out_worst->normal, worst.normal);
-    }
+    for (uint32_t c = 0; ran && c < character_count; c++)
+        ran = compare_character(choices, subject, expected_character + c, dual_quat_weight,
+                                positions, normals, gpu + floats * 2 * c, out_worst);
     free(positions);
     free(normals);
     free(gpu);
     return ran;
+}
+
+static void count_result(tally *sum, const char *name, const char *text, bool ran, difference worst)
+{
+    sum->run_count++;
+    if (ran && worst.position <= POSITION_TOLERANCE && worst.normal <= NORMAL_TOLERANCE) {
+        sum->worst_position = fmax(sum->worst_position, worst.position);
+        sum->worst_normal = fmax(sum->worst_normal, worst.normal);
+        return;
+    }
+    sum->failures++;
+    if (sum->failures <= 20)
+        printf("FAIL %s: %s: %s (positions %.1e of the model's size, normals %.1e)\n", name, text,
+               ran ? "shader and library differ" : "did not run", worst.position, worst.normal);
 }
 
 static void check(tally *sum, const shader_choices *choices, const shader_case *subject)
@@ -153,20 +177,10 @@ static void check(tally *sum, const shader_choices *choices, const shader_case *
     uint32_t count = many ? SHADER_CASE_CHARACTERS : 1;
     difference worst;
     bool ran = run_one(sum, choices, subject, first, count, first, &worst);
-    sum->run_count++;
     sum->vertex_count += (size_t)subject->vertex_count * count;
-    if (ran && worst.position <= POSITION_TOLERANCE && worst.normal <= NORMAL_TOLERANCE) {
-        sum->worst_position = fmax(sum->worst_position, worst.position);
-        sum->worst_normal = fmax(sum->worst_normal, worst.normal);
-        return;
-    }
     char text[256];
     describe(choices, text, sizeof(text));
-    sum->failures++;
-    if (sum->failures <= 20)
-        printf("FAIL %s: %s: %s (positions %.1e of the model's size, normals %.1e)\n",
-               subject->name, text, ran ? "shader and library differ" : "did not run",
-               worst.position, worst.normal);
+    count_result(sum, subject->name, text, ran, worst);
 }
 
 /* --- the random mesh, all combinations ---------------------------------------------------------
@@ -251,6 +265,80 @@ static void check_random_meshes(tally *sum)
     }
     printf("random mesh: %zu shaders, largest differences: positions %.1e, normals %.1e\n",
            sum->run_count, sum->worst_position, sum->worst_normal);
+}
+
+/* --- translated texts
+ * ------------------------------------------------------------------------------ */
+
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1 << 16);
+    if (file != NULL && text != NULL)
+        text[fread(text, 1, (1 << 16) - 1, file)] = '\0';
+    if (file != NULL)
+        fclose(file);
+    return text;
+}
+
+/* Names are language.kind.influences.normals.stretch.vert. */
+static bool read_name(const char *name, shader_choices *out_choices)
+{
+    char language[16], kind[16];
+    unsigned influences = 0, stretch = 0;
+    memset(out_choices, 0, sizeof(*out_choices));
+    if (sscanf(name, "%15[a-z].%15[a-z_].%u.%d.%u.vert", language, kind, &influences,
+               &out_choices->normals, &stretch) != 5)
+        return false;
+    out_choices->kind = strcmp(kind, "linear") == 0 ? MRW_SHADER_LINEAR : MRW_SHADER_DUAL_QUAT;
+    out_choices->place = PALETTE_STORAGE;
+    out_choices->influences = influences;
+    out_choices->stretch = stretch != 0;
+    return true;
+}
+
+static void check_translated(tally *sum, const char *path, const char *name,
+                             const shader_choices *choices)
+{
+    shader_case subject;
+    char *text = read_text(path);
+    bool ran = text != NULL && shader_case_create_random(choices->influences, &subject);
+    if (!ran) {
+        sum->failures++;
+        free(text);
+        return;
+    }
+    size_t floats = (size_t)subject.vertex_count * 3;
+    float *positions = malloc(floats * sizeof(float));
+    float *normals = malloc(floats * sizeof(float));
+    float *gpu = malloc(floats * 2 * SHADER_CASE_CHARACTERS * sizeof(float));
+    difference worst = {0.0, 0.0};
+    ran = positions && normals && gpu &&
+          shader_gpu_run_translated(sum->gpu, choices, text, &subject, gpu);
+    for (uint32_t c = 0; ran && c < SHADER_CASE_CHARACTERS; c++)
+        ran = compare_character(choices, &subject, c, 0.5f, positions, normals,
+                                gpu + floats * 2 * c, &worst);
+    free(positions);
+    free(normals);
+    free(gpu);
+    free(text);
+    sum->vertex_count += (size_t)subject.vertex_count * SHADER_CASE_CHARACTERS;
+    shader_case_free(&subject);
+    count_result(sum, name, "translated", ran, worst);
+}
+
+static void check_translated_folder(tally *sum, const char *folder)
+{
+    DIR *listing = opendir(folder);
+    for (struct dirent *entry; listing != NULL && (entry = readdir(listing)) != NULL;) {
+        char path[8192];
+        shader_choices choices;
+        mrwi_format(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        if (read_name(entry->d_name, &choices))
+            check_translated(sum, path, entry->d_name, &choices);
+    }
+    if (listing != NULL)
+        closedir(listing);
 }
 
 /* --- files ---------------------------------------------------------------------------------------
@@ -375,29 +463,58 @@ static void check_shared(tally *sum)
     closedir(listing);
 }
 
+static int run_translated(tally *sum, const char *folder)
+{
+    const shader_choices storage = {.place = PALETTE_STORAGE, .dialect = MRW_GLSL_330};
+    if (!shader_gpu_can(sum->gpu, &storage)) {
+        printf("skipped: OpenGL 4.3 with storage buffers in vertex shaders is not there\n");
+        return 77;
+    }
+    check_translated_folder(sum, folder);
+    if (sum->run_count == 0) {
+        printf("skipped: no translated shaders in %s\n", folder);
+        return 77;
+    }
+    printf("largest differences: positions %.1e, normals %.1e\n", sum->worst_position,
+           sum->worst_normal);
+    return 0;
+}
+
+static void run_texts(tally *sum, char **paths, int count)
+{
+    check_random_meshes(sum);
+    check_the_limit(sum);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(paths[i], "--shared") == 0)
+            check_shared(sum);
+        else
+            check_file(sum, paths[i]);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 2 || (strcmp(argv[1], "gl") != 0 && strcmp(argv[1], "es") != 0)) {
-        fprintf(stderr, "usage: shader_run gl | es [FILE...] [--shared]\n");
+    const char *mode = argc > 1 ? argv[1] : "";
+    bool translated = strcmp(mode, "translated") == 0 && argc == 3;
+    tally sum = {0};
+    sum.es = strcmp(mode, "es") == 0;
+    if (!translated && !sum.es && strcmp(mode, "gl") != 0) {
+        fprintf(stderr, "usage: shader_run gl | es [FILE...] [--shared]\n"
+                        "       shader_run translated FOLDER\n");
         return 2;
     }
-    tally sum = {0};
-    sum.es = strcmp(argv[1], "es") == 0;
     const char *reason = NULL;
     sum.gpu = shader_gpu_create(sum.es, &reason);
     if (sum.gpu == NULL) {
         printf("skipped: %s\n", reason);
         return 77;
     }
-    check_random_meshes(&sum);
-    check_the_limit(&sum);
-    for (int i = 2; i < argc; i++) {
-        if (strcmp(argv[i], "--shared") == 0)
-            check_shared(&sum);
-        else
-            check_file(&sum, argv[i]);
-    }
+    int status = 0;
+    if (translated)
+        status = run_translated(&sum, argv[2]);
+    else
+        run_texts(&sum, argv + 2, argc - 2);
     shader_gpu_free(sum.gpu);
     printf("%zu runs of %zu vertices, %d differ\n", sum.run_count, sum.vertex_count, sum.failures);
-    return sum.failures == 0 ? 0 : 1;
+    return sum.failures == 0 ? status : 1;
 }
