@@ -219,6 +219,8 @@ export class MarrowCrowd {
   setColorAt(index, color) {
     this.#check(index);
     for (const mesh of this.meshes) {
+      // White for all others, which three.js does by itself only of late.
+      mesh.instanceColor ??= new InstancedBufferAttribute(new Float32Array(this.count * 3).fill(1), 3);
       mesh.setColorAt(index, color);
       mesh.instanceColor.needsUpdate = true;
     }

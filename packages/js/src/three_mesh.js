@@ -3,7 +3,9 @@
 // The renderer then sets up skinning and instancing by itself, in every pass. Its chunks do both, one after the
 // other: a vertex is morphed by the instance's influences, skinned, and moved by the instance's matrix. All that is
 // missing is that each instance has bones of its own, so one function of the chunks is replaced: getBoneMatrix.
-import { InstancedMesh, Matrix4, Mesh, MeshDepthMaterial, MeshDistanceMaterial, Ray, Sphere, Uint8BufferAttribute, Vector4 } from 'three';
+import {
+  InstancedMesh, Matrix4, Mesh, MeshDepthMaterial, MeshDistanceMaterial, Ray, REVISION, Sphere, Uint8BufferAttribute, Vector4,
+} from 'three';
 
 /** @typedef {import('three').Material} Material */
 /** @typedef {import('three').BufferGeometry} BufferGeometry */
@@ -53,6 +55,12 @@ function patch(material, source, crowdBones) {
   return material;
 }
 
+/** As the renderer's own: before r182 shadow maps are colours that hold a depth. */
+function depthMaterial() {
+  const RGBADepthPacking = 3201;
+  return new MeshDepthMaterial(Number.parseInt(REVISION, 10) < 182 ? { depthPacking: RGBADepthPacking } : {});
+}
+
 /** The materials of a crowd: a source is cloned once for each range of bones that is drawn with it. */
 export class CrowdMaterials {
   /** @param {number} bonesPerCharacter */
@@ -85,7 +93,7 @@ export class CrowdMaterials {
    * @param {'customDepthMaterial' | 'customDistanceMaterial'} slot @param {Mesh} mesh @param {number} firstBone
    */
   shadow(slot, mesh, firstBone) {
-    const source = mesh[slot] ?? (slot === 'customDepthMaterial' ? new MeshDepthMaterial() : new MeshDistanceMaterial());
+    const source = mesh[slot] ?? (slot === 'customDepthMaterial' ? depthMaterial() : new MeshDistanceMaterial());
     const owner = mesh[slot] ? mesh[slot].uuid : [mesh.material].flat().map(({ uuid }) => uuid).join();
     return this.#once(`${slot} ${owner}`, firstBone, source, () => source.clone());
   }
