@@ -73,11 +73,11 @@ void view_orbit_pan(view_orbit *orbit, float dx, float dy, float height)
  * same: (1 - x / 1024)^1024 is e^-x. */
 static float zoom_factor(float steps)
 {
-    const float notch = 0.105360516f; /* -ln(0.9) */
-    float factor = 1.0f - notch * steps / 1024.0f;
+    const double notch = 0.10536051565782628; /* -ln(0.9) */
+    double factor = 1.0 - notch * (double)steps / 1024.0;
     for (int i = 0; i < 10; i++)
         factor *= factor;
-    return factor;
+    return (float)factor;
 }
 
 void view_orbit_zoom(view_orbit *orbit, float steps)

@@ -124,6 +124,10 @@ static bool nearest_of_bone(const picture *in, mrw_vec3 joint, mrw_vec3 end, flo
 {
     pixel a, b;
     bool joint_is_seen = project(in, joint, &a), end_is_seen = project(in, end, &b);
+    /* What is at the eye itself has a depth but no place in the picture that rounding leaves alone.
+     */
+    joint_is_seen = joint_is_seen && a.depth > 1e-3f * b.depth;
+    end_is_seen = end_is_seen && b.depth > 1e-3f * a.depth;
     if (!joint_is_seen && !end_is_seen)
         return false;
     if (!joint_is_seen && !project(in, cut(in->camera, end, joint), &a))
@@ -132,7 +136,9 @@ static bool nearest_of_bone(const picture *in, mrw_vec3 joint, mrw_vec3 end, flo
         return false;
     float bx = b.x - a.x, by = b.y - a.y;
     float length_squared = bx * bx + by * by;
-    float t = length_squared > 0.0f ? ((x - a.x) * bx + (y - a.y) * by) / length_squared : 0.0f;
+    float t = a.depth < b.depth ? 0.0f : 1.0f; /* of a bone that is seen as a point */
+    if (length_squared > 1.0f)
+        t = ((x - a.x) * bx + (y - a.y) * by) / length_squared;
     t = t > 0.0f ? t : 0.0f;
     t = t < 1.0f ? t : 1.0f;
     float dx = a.x + t * bx - x, dy = a.y + t * by - y;
