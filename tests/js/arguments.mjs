@@ -1,7 +1,7 @@
 // Wrong arguments: named in words, and nothing is written where it does not belong.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { MarrowError, arm, asset, loadMarrow } from './support/package_under_test.mjs';
+import { MarrowError, arm, asset, loadMarrow } from './package/package_under_test.mjs';
 
 const fox = asset('gltf/Fox.glb');
 const marrow = await loadMarrow();

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { MarrowError, asset, assetFolder, fileAndNeighbours, loadMarrow, marrowProgram } from './support/package_under_test.mjs';
+import { MarrowError, asset, assetFolder, fileAndNeighbours, loadMarrow, marrowProgram } from './package/package_under_test.mjs';
 
 const fox = asset('gltf/Fox.glb');
 const marrow = await loadMarrow();

@@ -1,7 +1,7 @@
 // Characters without a file: right values of skeletons, clips, skins, poses and crowds, by arithmetic that fits here.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { arm, loadMarrow } from './support/package_under_test.mjs';
+import { arm, loadMarrow } from './package/package_under_test.mjs';
 
 const marrow = await loadMarrow();
 const half = Math.SQRT1_2; // sine and cosine of an eighth of a turn

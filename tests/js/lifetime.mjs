@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { arm, asset, loadMarrow, packageFolder } from './support/package_under_test.mjs';
+import { arm, asset, loadMarrow, packageFolder } from './package/package_under_test.mjs';
 
 const fox = asset('gltf/Fox.glb');
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { loadMarrow, packageFolder } from './support/package_under_test.mjs';
+import { loadMarrow, packageFolder } from './package/package_under_test.mjs';
 
 const scalarFile = join(packageFolder, 'marrow.wasm');
 const vectorFile = join(packageFolder, 'marrow-simd.wasm');

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import test from 'node:test';
 import { marrowPose } from '../conformance/marrow_pose.mjs';
 import { filesFrom } from '../conformance/shared_files.mjs';
-import { fileAndNeighbours, loadMarrow, marrowProgram } from './support/package_under_test.mjs';
+import { fileAndNeighbours, loadMarrow, marrowProgram } from './package/package_under_test.mjs';
 
 const files = filesFrom(['--shared']);
 const builds = [await loadMarrow({ simd: false }), await loadMarrow({ simd: true })];

@@ -1,7 +1,8 @@
 // The built package: argument 1 of every test is its folder, argument 2 the native command line.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { sharedFolder } from '../../conformance/shared_files.mjs';
 
 export const packageFolder = resolve(process.argv[2] ?? '.');
 export const marrowProgram = process.argv[3] ?? 'marrow';
@@ -9,14 +10,11 @@ export const marrowProgram = process.argv[3] ?? 'marrow';
 const { loadMarrow, MarrowError } = await import(pathToFileURL(join(packageFolder, 'marrow.js')).href);
 export { loadMarrow, MarrowError };
 
-const here = dirname(fileURLToPath(import.meta.url));
-const shared = process.env.MARROW_SHARED ?? join(here, '../../../../shared');
-
 /** A folder of real files; ends the process with 77 (skipped) where there is none. @param {string} path below assets */
 export function assetFolder(path) {
-  const folder = join(shared, 'assets', path);
+  const folder = join(sharedFolder, 'assets', path);
   if (!existsSync(folder)) {
-    console.log(`skipped: no shared folder at ${shared} (MARROW_SHARED names another)`);
+    console.log(`skipped: no shared folder at ${sharedFolder} (MARROW_SHARED names another)`);
     process.exit(77);
   }
   return folder;
