@@ -53,21 +53,24 @@ def read_png(path):
 
 def undo_filter(kind, line, above):
     """The five filters of the PNG specification, section 9.2."""
-    for i in range(len(line)):
+    if kind == 2:
+        line[:] = bytes((here + up) & 255 for here, up in zip(line, above))
+    if kind in (0, 2):
+        return
+    for i, up in enumerate(above):
         left = line[i - 4] if i >= 4 else 0
-        up, corner = above[i], above[i - 4] if i >= 4 else 0
         if kind == 1:
             add = left
-        elif kind == 2:
-            add = up
         elif kind == 3:
             add = (left + up) // 2
-        elif kind == 4:
-            guess = left + up - corner
-            add = min((abs(guess - left), 0, left), (abs(guess - up), 1, up),
-                      (abs(guess - corner), 2, corner))[2]
         else:
-            add = 0
+            corner = above[i - 4] if i >= 4 else 0
+            from_left, from_up, from_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+            add = corner
+            if from_left <= from_up and from_left <= from_corner:
+                add = left
+            elif from_up <= from_corner:
+                add = up
         line[i] = (line[i] + add) & 255
 
 

@@ -74,6 +74,13 @@ static int parse(int argc, char **argv, view_options *out)
     return status;
 }
 
+static void report(const char *message)
+{
+    fputs("marrow view: ", stderr);
+    cli_put_text(stderr, message);
+    fputc('\n', stderr);
+}
+
 static bool write_picture(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height,
                           const char **out_reason)
 {
@@ -126,7 +133,7 @@ static bool begin(view_viewer *viewer, const view_options *options, int32_t clip
 static int view(cli_input *input, const view_options *options, int32_t clip)
 {
     const view_window_options window_options = {options->size.width, options->size.height,
-                                                options->allow_external, write_picture};
+                                                options->allow_external, report, write_picture};
     const char *reason = NULL;
     view_window *window = view_window_open(&window_options, &reason);
     if (window == NULL)

@@ -74,11 +74,13 @@ static void on_glfw_error(int code, const char *words)
     snprintf(glfw_words, sizeof(glfw_words), "%s", words);
 }
 
+/* In the window, and for whoever has started it. */
 static void say(view_window *window, bool is_error, const char *text)
 {
+    if (strcmp(window->overlay.message, text) == 0 && is_error)
+        return; /* a frame that fails does so again */
     view_overlay_say(&window->overlay, is_error, glfwGetTime(), text);
-    fprintf(is_error ? stderr : stdout, "%s%s\n", is_error ? "marrow view: " : "", text);
-    fflush(stdout);
+    window->options.report(text);
     window->dirty = true;
 }
 
@@ -231,8 +233,7 @@ static void draw_picture(view_window *window, double elapsed_s, uint32_t width, 
 {
     const char *reason = NULL;
     view_gl_backend_set_target(&window->backend, window->framebuffer.draw_target);
-    if (!view_viewer_frame(&window->viewer, elapsed_s, width, height, &reason) &&
-        strcmp(window->overlay.message, reason) != 0)
+    if (!view_viewer_frame(&window->viewer, elapsed_s, width, height, &reason))
         say(window, true, reason);
     if (window->picture == PICTURE_SCENE)
         write_picture(window);
@@ -281,7 +282,7 @@ static void draw(view_window *window)
         return;
     if (!use_framebuffer(window, (uint32_t)width, (uint32_t)height)) {
         say(window, true, "the graphics driver cannot draw a window of this size");
-        window->dirty = false;
+        window->dirty = false; /* it cannot be shown either */
         return;
     }
     use_scale(window);
@@ -300,7 +301,8 @@ static void draw(view_window *window)
  * virtual screen), it keeps to about that rhythm. */
 static double frame_interval_s(void)
 {
-    const GLFWvidmode *mode = glfwGetVideoMode(glfwGetPrimaryMonitor());
+    GLFWmonitor *monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode *mode = monitor != NULL ? glfwGetVideoMode(monitor) : NULL;
     return 0.85 / (mode != NULL && mode->refreshRate > 0 ? mode->refreshRate : 60);
 }
 

@@ -7,6 +7,8 @@
 typedef struct view_window_options {
     uint32_t width, height; /* 0: what suits the screen */
     bool allow_external;    /* see mrw_import_options: for files that are dropped or read again */
+    /* Gets every message that the window shows, to keep it in a terminal; not NULL. */
+    void (*report)(const char *message);
     /* Writes a picture that the person asked for: RGBA, the top row first. False: *out_reason is
      * one sentence that lives until the next call. */
     bool (*write_picture)(const char *path, const uint8_t *rgba, uint32_t width, uint32_t height,
