@@ -208,10 +208,10 @@ static void add_ring(view_plain_shapes *shapes, mrw_vec3 centre, float inner_rad
     }
 }
 
-void view_plain_shapes_add_ground(view_plain_shapes *shapes, const view_bounds *bounds)
+void view_plain_shapes_add_ground(view_plain_shapes *shapes, const view_bounds *bounds, bool dark)
 {
-    static const float floor_rgb[3] = {0.97f, 0.98f, 1.0f};
-    static const float ring_rgb[3] = {0.45f, 0.50f, 0.58f};
+    static const float floor_rgb[2][3] = {{0.97f, 0.98f, 1.0f}, {0.33f, 0.36f, 0.41f}};
+    static const float ring_rgb[2][3] = {{0.45f, 0.50f, 0.58f}, {0.62f, 0.67f, 0.75f}};
     view_bounds box = *bounds;
     if (view_bounds_is_empty(bounds)) { /* the unit cube that the camera looks at then */
         box.min = (mrw_vec3){-0.5f, -0.5f, -0.5f};
@@ -220,22 +220,23 @@ void view_plain_shapes_add_ground(view_plain_shapes *shapes, const view_bounds *
     float radius = 1.1f * length(add(box.max, box.min, -1.0f));
     mrw_vec3 centre = {0.5f * (box.min.x + box.max.x), box.min.y - 0.002f * radius,
                        0.5f * (box.min.z + box.max.z)};
-    add_ring(shapes, centre, 0.0f, radius, floor_rgb, 0.55f, 0.0f);
+    add_ring(shapes, centre, 0.0f, radius, floor_rgb[dark], 0.55f, 0.0f);
     for (int i = 1; i < GROUND_RINGS; i++) {
         float at = radius * (float)i / (float)GROUND_RINGS;
         float opacity = 0.22f * (1.0f - (float)i / (float)GROUND_RINGS);
-        add_ring(shapes, centre, at - 0.002f * radius, at + 0.002f * radius, ring_rgb, opacity,
-                 opacity);
+        add_ring(shapes, centre, at - 0.002f * radius, at + 0.002f * radius, ring_rgb[dark],
+                 opacity, opacity);
     }
 }
 
-void view_plain_shapes_add_backdrop(view_plain_shapes *shapes)
+void view_plain_shapes_add_backdrop(view_plain_shapes *shapes, bool dark)
 {
-    static const float top[4] = {0.62f, 0.68f, 0.76f, 1.0f};
-    static const float bottom[4] = {0.88f, 0.90f, 0.92f, 1.0f};
+    static const float top[2][4] = {{0.62f, 0.68f, 0.76f, 1.0f}, {0.10f, 0.11f, 0.14f, 1.0f}};
+    static const float bottom[2][4] = {{0.88f, 0.90f, 0.92f, 1.0f}, {0.23f, 0.25f, 0.29f, 1.0f}};
     mrw_vec3 corners[4] = {
         {-1.0f, -1.0f, 0.0f}, {1.0f, -1.0f, 0.0f}, {1.0f, 1.0f, 0.0f}, {-1.0f, 1.0f, 0.0f}};
     static const int order[6] = {0, 1, 2, 0, 2, 3};
     for (int i = 0; i < 6; i++)
-        add_vertex(shapes, corners[order[i]], corners[order[i]].y < 0.0f ? bottom : top);
+        add_vertex(shapes, corners[order[i]],
+                   corners[order[i]].y < 0.0f ? bottom[dark] : top[dark]);
 }

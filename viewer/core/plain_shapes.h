@@ -30,10 +30,10 @@ void view_plain_shapes_add_skeleton(view_plain_shapes *bones, view_plain_shapes 
 /* The twelve edges of the box; nothing if it is empty. */
 void view_plain_shapes_add_box(view_plain_shapes *shapes, const view_bounds *bounds);
 
-/* A disc on the ground below the box, with rings, fading outwards. */
-void view_plain_shapes_add_ground(view_plain_shapes *shapes, const view_bounds *bounds);
+/* A disc on the ground below the box, with rings, fading outwards. dark: for a dark background. */
+void view_plain_shapes_add_ground(view_plain_shapes *shapes, const view_bounds *bounds, bool dark);
 
 /* The background, in clip space: a vertical gradient. */
-void view_plain_shapes_add_backdrop(view_plain_shapes *shapes);
+void view_plain_shapes_add_backdrop(view_plain_shapes *shapes, bool dark);
 
 #endif

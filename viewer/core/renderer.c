@@ -470,10 +470,10 @@ static bool draw_surroundings(const frame_state *state)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     view_plain_shapes backdrop = {0}, ground = {0};
-    view_plain_shapes_add_backdrop(&backdrop);
+    view_plain_shapes_add_backdrop(&backdrop, state->frame->dark);
     if (!draw_shapes(state, &backdrop, identity, false, false))
         return false;
-    view_plain_shapes_add_ground(&ground, state->frame->bounds);
+    view_plain_shapes_add_ground(&ground, state->frame->bounds, state->frame->dark);
     return draw_shapes(state, &ground, state->frame->camera->view_projection, false, false);
 }
 

@@ -34,6 +34,7 @@ typedef struct view_frame {
     int32_t selected_joint;    /* drawn in another colour; -1: none */
     bool box;                  /* draw `bounds` */
     bool transparent;          /* no backdrop and no ground */
+    bool dark;                 /* else a light backdrop */
 } view_frame;
 
 /* dual_quat_weight of a method: 0, 1, or `blend`. */

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define START_YAW_RAD (35.0f * MRW_PI / 180.0f) /* as `marrow render` looks at it */
-#define START_PITCH_RAD (12.0f * MRW_PI / 180.0f)
+#define START_YAW_RAD (35.0f * (MRW_PI / 180.0f)) /* as `marrow render` looks at it */
+#define START_PITCH_RAD (12.0f * (MRW_PI / 180.0f))
 #define PICK_RADIUS 0.04f /* of the picture's height */
 #define LARGEST_CROWD 1000000
 
@@ -436,6 +436,7 @@ static view_frame frame_of(const view_viewer *viewer, uint32_t width, uint32_t h
     frame.camera = &viewer->internal->camera;
     frame.bounds = &viewer->bounds;
     frame.selected_joint = -1;
+    frame.dark = settings->dark;
     if (viewer->character == NULL)
         return frame;
     frame.dual_quat_weight = view_dual_quat_weight(settings->method, settings->blend);

@@ -28,6 +28,7 @@ typedef struct view_settings {
     bool box;
     bool heat;     /* needs a selected joint */
     bool help;     /* shells draw it */
+    bool dark;     /* the backdrop; no command: a shell follows the system's theme */
 } view_settings;
 
 /* What the last frame was. */
