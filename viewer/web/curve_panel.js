@@ -159,5 +159,6 @@ export class CurvePanel {
 
 function short(value) {
   const size = Math.abs(value);
-  return value.toFixed(size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3).replace('-', '−');
+  const digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
+  return (size < 0.0005 ? 0 : value).toFixed(digits).replace('-', '−');
 }

@@ -173,6 +173,7 @@ function open(source) {
 
 function showFile() {
   document.body.dataset.state = 'open';
+  stage.dataset.decoding = String(backend.decoding);
   $('empty').hidden = true;
   $('file').replaceChildren(make('b', { textContent: shown.name }));
   document.title = `${shown.name} - Marrow viewer`;
@@ -310,11 +311,13 @@ function listen() {
     frame: () => runKey('f'),
   });
   new ResizeObserver(() => change(() => {})).observe(canvas);
-  addEventListener('themechange', () => change(() => {
-    changes.forget();
-    timeline.draw();
-    curves.draw();
-  }));
+  addEventListener('themechange', followTheme);
+}
+
+function followTheme() {
+  change(() => fields.dark = document.documentElement.dataset.theme === 'dark');
+  timeline.draw();
+  curves.draw();
 }
 
 function showPanel(name) {
@@ -373,6 +376,7 @@ function offerDemos() {
 async function start() {
   try {
     backend = new WebGLBackend(canvas, () => {
+      stage.dataset.decoding = String(backend.decoding);
       if (backend.undecoded && shown) findings.show(viewer.findings(), joints, backend.undecoded);
       requestFrame();
     });
@@ -391,6 +395,7 @@ async function start() {
   document.body.dataset.state = 'empty';
   $('empty').hidden = false;
   makeHelp();
+  followTheme();
   listen();
   listenForLoss();
   requestFrame();

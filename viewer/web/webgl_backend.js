@@ -42,17 +42,19 @@ export class WebGLBackend {
     this.memory = null;
     /** Shader texts of the library and of viewer/shaders. @type {Record<string, string>} */
     this.shaders = {};
-    /** Pictures that could not be decoded, of the file that is open. */
+    /** Pictures that are being decoded, and those of the file that is open that could not be. */
+    this.decoding = 0;
     this.undecoded = 0;
     this.reset();
   }
 
   /** Forgets everything that belonged to a context that was lost. */
   reset() {
+    // Handles are not given twice: what the core made before a loss it frees when it has made everything anew.
     /** @type {(Mesh | null)[]} */
-    this.meshes = [null];
-    /** @type {(WebGLTexture | null)[]} */
-    this.textures = [null];
+    this.meshes = new Array(this.meshes?.length ?? 1).fill(null);
+    /** @type {(WebGLTexture | null | undefined)[]} null while it is being decoded */
+    this.textures = new Array(this.textures?.length ?? 1).fill(undefined);
     /** @type {Map<string, Program>} */
     this.programs = new Map();
     /** @type {Program | null} */
@@ -280,6 +282,7 @@ export class WebGLBackend {
     const { gl } = this;
     const { textures } = this;
     const handle = textures.push(null) - 1;
+    this.decoding++;
     createImageBitmap(new Blob([bytes], { type }), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' }).then((bitmap) => {
       // Freed meanwhile it is undefined; a context that came back has another list.
       if (textures === this.textures && textures[handle] === null && !gl.isContextLost()) {
@@ -290,7 +293,10 @@ export class WebGLBackend {
       bitmap.close();
     }, () => {
       this.undecoded++;
-    }).then(this.onPicture);
+    }).then(() => {
+      this.decoding--;
+      this.onPicture();
+    });
     return handle;
   }
 

@@ -203,6 +203,7 @@ uint32_t web_error_line(void)
     FIELD(names, viewer.settings.names, viewer.settings.names = value != 0.0)                      \
     FIELD(box, viewer.settings.box, viewer.settings.box = value != 0.0)                            \
     FIELD(heat, viewer.settings.heat, viewer.settings.heat = value != 0.0)                         \
+    FIELD(dark, viewer.settings.dark, viewer.settings.dark = value != 0.0)                         \
     FIELD(help, viewer.settings.help, viewer.settings.help = value != 0.0)                         \
     FIELD(selectedJoint, viewer.selected_joint, view_viewer_select(&viewer, (int32_t)value))       \
     FIELD(crowdCount, viewer.crowd_count, view_viewer_set_crowd(&viewer, (uint32_t)value))         \
