@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { colourDistance, comparePictures, crop, drawnShare, pixel } from './harness/pictures.mjs';
 import { webTest } from './harness/web_test.mjs';
 
+/** Software draws it: a small stage is a quick one. */
+const SMALL = { width: 1000, height: 640 };
 const STILL = 'bend=0&speed=0&play=0&shape=round&yaw=30&pitch=2';
 
 /** Only the drawing, nothing of the page over it. */
@@ -70,7 +72,7 @@ function widthOf(picture, row) {
 }
 
 await webTest(import.meta.url, async (web) => {
-  let page = await openStill(web, `${STILL}&twist=0`);
+  let page = await openStill(web, `${STILL}&twist=0`, SMALL);
 
   web.step('without a twist both methods draw the same strip');
   let { linear, dualQuat, row } = await halves(web, page, 'straight');
@@ -135,7 +137,7 @@ await webTest(import.meta.url, async (web) => {
   await page.close();
 
   web.step('a joint that is dragged follows the pointer, in both halves, and stays while paused');
-  page = await openStill(web, `${STILL}&twist=0`);
+  page = await openStill(web, `${STILL}&twist=0`, SMALL);
   for (const side of [0, 1]) {
     const [root, from] = [await handle(page, 1, side), await handle(page, 2, side)];
     const to = { x: from.x + (side ? -70 : 60), y: from.y + 10 };
@@ -235,7 +237,7 @@ await webTest(import.meta.url, async (web) => {
   await page.close();
 
   web.step('a lost context is drawn again');
-  page = await openStill(web, `${STILL}&twist=90`, { ignore: /context.*lost/i });
+  page = await openStill(web, `${STILL}&twist=90`, { ...SMALL, ignore: /context.*lost/i });
   const drawnBefore = (await halves(web, page, 'context_before')).linear;
   const extension = await page.evaluateHandle(() => {
     const lose = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
@@ -251,7 +253,7 @@ await webTest(import.meta.url, async (web) => {
   await page.close();
 
   web.step('whoever wants less motion starts paused');
-  page = await openStill(web, '', { reducedMotion: true });
+  page = await openStill(web, '', { ...SMALL, reducedMotion: true });
   assert.equal(await text(page, 'play'), 'Play');
   await page.close();
 

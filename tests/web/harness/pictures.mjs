@@ -6,26 +6,31 @@ import { inflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const CHANNELS = { 0: 1, 2: 3, 4: 2, 6: 4 }; // by colour type; palettes (3) are not read
 
-/** The predictor of PNG's filter 4. */
-function paeth(left, up, upLeft) {
-  const p = left + up - upLeft;
-  const a = Math.abs(p - left), b = Math.abs(p - up), c = Math.abs(p - upLeft);
-  return a <= b && a <= c ? left : b <= c ? up : upLeft;
-}
+/** PNG's filters: what a byte is a difference to. */
+const PREDICTORS = [
+  () => 0,
+  (left) => left,
+  (left, up) => up,
+  (left, up) => (left + up) >> 1,
+  (left, up, upLeft) => {
+    const p = left + up - upLeft;
+    const a = Math.abs(p - left), b = Math.abs(p - up), c = Math.abs(p - upLeft);
+    return a <= b && a <= c ? left : b <= c ? up : upLeft;
+  },
+];
 
-/** Takes the filters off. @returns {Uint8Array} height * stride bytes */
+/** Takes the filters off. @param {number} size bytes of a pixel @returns {Uint8Array} height * stride bytes */
 function unfilter(bytes, height, stride, size) {
   const out = new Uint8Array(height * stride);
   for (let y = 0; y < height; y++) {
     const from = y * (stride + 1), to = y * stride;
-    const filter = bytes[from];
+    const predict = PREDICTORS[bytes[from]];
+    if (!predict) throw new Error(`PNG: unknown filter ${bytes[from]} in row ${y}`);
     for (let x = 0; x < stride; x++) {
       const left = x >= size ? out[to + x - size] : 0;
       const up = y ? out[to + x - stride] : 0;
       const upLeft = y && x >= size ? out[to + x - stride - size] : 0;
-      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, upLeft)][filter];
-      if (guess === undefined) throw new Error(`PNG: unknown filter ${filter} in row ${y}`);
-      out[to + x] = bytes[from + 1 + x] + guess;
+      out[to + x] = bytes[from + 1 + x] + predict(left, up, upLeft);
     }
   }
   return out;

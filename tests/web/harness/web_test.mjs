@@ -84,7 +84,7 @@ class WebTest {
       return /^(data|blob):/.test(url) || new URL(url).origin === this.origin ? route.continue() : route.abort();
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20000);
+    page.setDefaultTimeout(60000);
     const note = (what) => {
       if (!options.ignore?.test(what)) this.trouble.push(`${path}: ${what} (at: ${this.current})`);
     };
