@@ -32,9 +32,9 @@
  *     MRW_PALETTE_UNIFORM   arrays of MRW_PALETTE_CAPACITY (which you define) joints:
  *         uniform vec4 mrw_palette[3 * MRW_PALETTE_CAPACITY];   likewise mrw_dual_quats[2 * ...],
  *         mrw_stretches[3 * ...]. Ask mrw_shader_uniform_joints how many fit.
- *     MRW_PALETTE_STORAGE   shader storage buffers (GLSL 430 and up), std430, arrays of vec4 at
- *         bindings MRW_PALETTE_BINDING (default 0), + 1 (dual quaternions), + 2 (stretches);
- *         mrw_palette_first and mrw_palette_stride as for textures.
+ *     MRW_PALETTE_STORAGE   shader storage buffers (GLSL 430 or GLSL ES 310 and up), std430, arrays of
+ *         vec4 at bindings MRW_PALETTE_BINDING (a number from 0 to 5, default 0), + 1 (dual
+ *         quaternions), + 2 (stretches); mrw_palette_first and mrw_palette_stride as for textures.
  *
  * Influences of a vertex:
  *
@@ -43,8 +43,9 @@
  *                           mrw_weights_1. GLSL ES 100: attribute vec4, joints as floats.
  *     MRW_INFLUENCE_PAIRS   in vec2 mrw_influence_0 ... _3 (_7): joint and weight, interleaved
  *     MRW_LOCATION n        gives the attributes the locations n, n + 1, ... in this order: joints,
- *                           weights, joints_1, weights_1, or pairs; then mrw_dual_quat_weight.
- *                           Not in GLSL ES 100: bind them by name there.
+ *                           weights, joints_1, weights_1, or pairs; then mrw_dual_quat_weight. A
+ *                           number from 0 to 12. Not in GLSL ES 100: bind them by name there.
+ *     A vertex all of whose weights are 0 keeps its place. Joints without a weight are not read.
  *
  * Normals:
  *
@@ -106,7 +107,8 @@ MRW_API uint32_t mrw_shader_uniform_joints(mrw_shader_kind kind, bool stretch, u
                                            uint32_t reserved_vectors);
 
 /* Whether joint_count joints fit, as above; if not, LIMIT and a message with both numbers and the way
- * out. Call it before compiling: a driver's own message is rarely as clear. */
+ * out. Call it before compiling: a driver's own message is rarely as clear. INVALID_ARGUMENT: no such
+ * kind. */
 MRW_API mrw_status mrw_shader_check_uniforms(mrw_shader_kind kind, bool stretch, uint32_t joint_count,
                                              uint32_t max_vectors, uint32_t reserved_vectors,
                                              mrw_error *out_error);

@@ -2,7 +2,8 @@
 """shader_texts.py FOLDER: compiles the shader texts with the Khronos compiler glslang.
 
 FOLDER holds what shader_texts wrote. Every combination of the choices that marrow/shader.h and the HLSL texts
-list is put before a text and a small shader behind it; a wrong choice must be refused with its message.
+list is put before a text and a small shader behind it; a wrong choice must be refused with its message. The C of
+docs/shaders.md must be that of shader_docs.c, its HLSL must compile.
 
 Exit status: 0 all of it holds, 1 not, 77 there is no glslangValidator.
 """
@@ -228,6 +229,18 @@ def check_that_errors_are_seen(check, glsl_text, hlsl_text, hlsl_options):
                   hlsl_options)
 
 
+def check_document(check, hlsl_text, hlsl_options):
+    root = pathlib.Path(__file__).resolve().parents[2]
+    document = (root / "docs/shaders.md").read_text()
+    program = (root / "tests/conformance/shader_docs.c").read_text()
+    shown = re.search(r"```c\n(.*?)```", document, re.S)
+    ours = re.search(r"/\* --- docs/shaders.md --- \*/\n(.*?)/\* --- end of", program, re.S)
+    if not shown or not ours or shown.group(1) != ours.group(1):
+        check.fail("docs/shaders.md: its C is not that of shader_docs.c")
+    hlsl = re.search(r"```hlsl\n(.*?)```", document, re.S).group(1).replace("vertex_main", "main")
+    check.compiles([("the HLSL of docs/shaders.md", hlsl_text + hlsl)], hlsl_options)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     if shutil.which(PROGRAM) is None:
@@ -238,7 +251,9 @@ def main():
         check = Check(compiler)
         hlsl_options = ["-D", "-V", "-e", "main", "-o", str(pathlib.Path(work) / "out.spv")]
         text = (folder / "glsl_blended").read_text()
-        check_that_errors_are_seen(check, text, (folder / "hlsl_linear").read_text(), hlsl_options)
+        hlsl_text = (folder / "hlsl_linear").read_text()
+        check_that_errors_are_seen(check, text, hlsl_text, hlsl_options)
+        check_document(check, hlsl_text, hlsl_options)
         check.refuses([(f"{version} {' '.join(choices)}", glsl(text, version, choices), expected)
                        for version, choices, expected in WRONG_CHOICES], [])
         check.compiles(glsl_cases(folder, [version for version in GLSL_VERSIONS if version != "100"]), [])

@@ -143,6 +143,17 @@ function seesErrors() {
   }
 }
 
+/** The WGSL of docs/shaders.md. */
+function checkDocument() {
+  const document = readFileSync(new URL('../../docs/shaders.md', import.meta.url), 'utf8');
+  const [, shown] = document.match(/```wgsl\n([^]*?)```/);
+  try {
+    naga.validate(naga.parseWgsl(readFileSync(join(textFolder, 'wgsl_linear'), 'utf8') + shown));
+  } catch (error) {
+    fail('the WGSL of docs/shaders.md', error);
+  }
+}
+
 let hasGlslang = true;
 try {
   execFileSync('glslangValidator', ['--version'], { stdio: 'pipe' });
@@ -154,6 +165,7 @@ try {
 rmSync(outFolder, { recursive: true, force: true });
 mkdirSync(outFolder, { recursive: true });
 seesErrors();
+checkDocument();
 for (const influences of [4, 8]) {
   for (const normals of [0, 1, 2]) {
     for (const [kind, stretch] of [['linear', false], ['dual_quat', false], ['dual_quat', true]]) {
