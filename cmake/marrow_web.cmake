@@ -1,7 +1,8 @@
 # The WebAssembly build: `cmake --preset web && cmake --build build/web` makes
 #
 #   package/   the npm package of packages/js: modules, types, marrow.wasm and marrow-simd.wasm
-#   site/      the static folder of viewer/web: pages, the package below marrow/, viewer.wasm and viewer-simd.wasm
+#   site/      the static folder of viewer/web: pages, and the package below marrow/, its modules linked with the viewer:
+#              one for all pages, since most of what a page downloads is the library
 #
 # Each module is compiled twice, without and with the 128-bit vector instructions. The runtime is compiled for speed; the
 # offline library, which runs once a file, for size.
@@ -77,11 +78,13 @@ foreach(kind scalar simd)
   list(APPEND package_modules ${PROJECT_BINARY_DIR}/wasm/marrow${suffix}.wasm)
 
   if(viewer_native_sources)
-    marrow_wasm_objects(viewer_core_${kind} "${flags};-Os" ${viewer_core_sources} ${viewer_native_sources}
+    marrow_wasm_objects(viewer_core_${kind} "${flags};-Oz" ${viewer_core_sources} ${viewer_native_sources}
       ${viewer_shaders})
     target_include_directories(viewer_core_${kind} PRIVATE viewer)
-    marrow_wasm_module(viewer_${kind} viewer${suffix} runtime_${kind} offline_${kind} viewer_core_${kind})
-    list(APPEND site_modules ${PROJECT_BINARY_DIR}/wasm/viewer${suffix}.wasm)
+    marrow_wasm_module(viewer_${kind} marrow${suffix} runtime_${kind} offline_${kind} package_native_${kind}
+      viewer_core_${kind})
+    set_target_properties(viewer_${kind} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/wasm/site)
+    list(APPEND site_modules ${PROJECT_BINARY_DIR}/wasm/site/marrow${suffix}.wasm)
   endif()
 endforeach()
 
@@ -117,6 +120,6 @@ set(pages ${PROJECT_SOURCE_DIR}/viewer/web)
 file(GLOB site_files CONFIGURE_DEPENDS ${pages}/*.html ${pages}/*.js ${pages}/*.css ${pages}/*.svg)
 if(site_files)
   list(FILTER scripts EXCLUDE REGEX "/three[^/]*$") # no page uses the adapter
-  marrow_web_folder(site ${PROJECT_BINARY_DIR}/site ${site_files} ${site_modules}
-    BELOW marrow ${scripts} ${package_modules})
+  marrow_web_folder(site ${PROJECT_BINARY_DIR}/site ${site_files}
+    BELOW marrow ${scripts} ${site_modules})
 endif()

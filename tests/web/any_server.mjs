@@ -6,12 +6,12 @@ import { webTest } from './harness/web_test.mjs';
 
 const FOLDER = '/some/folder/';
 const PAGES = [
-  { page: 'tentacle.html', module: 'marrow/marrow', isReady: () => document.documentElement.dataset.ready === 'true' },
-  { page: 'index.html', module: 'viewer', isReady: () => ['empty', 'open'].includes(document.body.dataset.state) },
+  { page: 'tentacle.html', isReady: () => document.documentElement.dataset.ready === 'true' },
+  { page: 'index.html', isReady: () => ['empty', 'open'].includes(document.body.dataset.state) },
 ];
 
 await webTest(import.meta.url, async (web) => {
-  for (const { page: path, module, isReady } of PAGES) {
+  for (const { page: path, isReady } of PAGES) {
     for (const simd of [true, false]) {
       web.step(`${path} starts ${simd ? 'with' : 'without'} vector instructions`);
       const loaded = [];
@@ -24,7 +24,7 @@ await webTest(import.meta.url, async (web) => {
         },
       });
       await page.waitForFunction(isReady);
-      assert.deepEqual(loaded, [`${FOLDER}${module}${simd ? '-simd' : ''}.wasm`]);
+      assert.deepEqual(loaded, [`${FOLDER}marrow/marrow${simd ? '-simd' : ''}.wasm`]);
       await page.close();
     }
   }

@@ -94,7 +94,9 @@ function say(text, isError = false) {
 
 try {
   const { loadMarrow } = await import('./marrow/marrow.js');
-  run(await loadMarrow());
+  // The pages share one module; what the viewer draws with is not called here.
+  const unused = new Proxy({}, { get: () => () => 0 });
+  run(await loadMarrow({ imports: { backend: unused } }));
 } catch (error) {
   say(`The page cannot start. ${error.message}`, true);
 }

@@ -86,7 +86,7 @@ const SIMD_PROBE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 
 
 /** Fetches and starts the module that this engine can run. @param {import('./webgl_backend.js').WebGLBackend} backend */
 export async function startViewer(backend) {
-  const name = WebAssembly.validate(SIMD_PROBE) ? 'viewer-simd.wasm' : 'viewer.wasm';
+  const name = `marrow/marrow${WebAssembly.validate(SIMD_PROBE) ? '-simd' : ''}.wasm`;
   const response = await fetch(new URL(name, import.meta.url));
   if (!response.ok) throw new Error(`${name} is missing beside the page (the server answers ${response.status}).`);
   const viewer = new WasmViewer();

@@ -22,6 +22,8 @@ export interface LoadOptions {
   wasm?: ArrayBuffer | Uint8Array | WebAssembly.Module | URL | string;
   /** Forces one of the two builds where `wasm` is not given. */
   simd?: boolean;
+  /** What a module of your own asks for, one that is linked with more than this package. The package's ask for nothing. */
+  imports?: WebAssembly.Imports;
 }
 
 export function loadMarrow(options?: LoadOptions): Promise<Marrow>;

@@ -56,6 +56,6 @@ async function compile({ wasm, simd }) {
 
 /** @param {import('./marrow.d.ts').LoadOptions} options @returns {Promise<WebAssembly.Exports>} */
 export async function instantiate(options) {
-  const { exports } = await WebAssembly.instantiate(await compile(options), {});
+  const { exports } = await WebAssembly.instantiate(await compile(options), options.imports ?? {});
   return exports;
 }
