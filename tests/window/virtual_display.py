@@ -26,6 +26,19 @@ def wait_for(what, condition):
     sys.exit(f"FAIL within {WAIT_S} s there was not: {what}")
 
 
+def is_running(process):
+    """Whether a thread of the process runs, or would if a processor were free."""
+    folder = f"/proc/{process.pid}/task"
+    for thread in os.listdir(folder):
+        try:
+            with open(f"{folder}/{thread}/stat", encoding="ascii", errors="replace") as stat:
+                if stat.read().rsplit(")", 1)[1].split()[0] in "RD":
+                    return True
+        except OSError:
+            pass  # it has ended
+    return False
+
+
 class Display:
     """Xvfb keeps its screen in a file; reading that needs no other program."""
 
@@ -131,6 +144,18 @@ class Viewer:
 
     def screen(self):
         return self.display.pixels(*self.area)
+
+    def settled_screen(self):
+        """The screen once viewer and server have nothing to do: all that was typed has come to be seen."""
+        quiet = 0
+        end = time.monotonic() + WAIT_S
+        while quiet < 6:
+            busy = is_running(self.process) or is_running(self.display.server)
+            quiet = 0 if busy else quiet + 1
+            if time.monotonic() > end:
+                sys.exit(f"FAIL the viewer does not come to rest within {WAIT_S} s")
+            time.sleep(0.02)
+        return self.screen()
 
     def processor_s(self):
         """Processor time that it has used."""
