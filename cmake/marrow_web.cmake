@@ -14,7 +14,9 @@ set(wasm_memory_flags
   -Wl,--stack-first -Wl,-z,stack-size=262144
   # Addresses that JavaScript sees are never negative.
   -Wl,--max-memory=2147483648
-  -Wl,--gc-sections -Wl,--strip-all)
+  -Wl,--gc-sections -Wl,--strip-all
+  # No optimiser after the linker: clang runs wasm-opt where it finds one, and the modules would depend on it.
+  -O0)
 
 # A copy, so that no other header of the machine's own /usr/include is seen.
 find_path(JSMN_INCLUDE_DIR jsmn.h PATHS /usr/local/include /usr/include NO_CMAKE_FIND_ROOT_PATH)
