@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define ARRAY_ALIGNMENT 64u
+#define LARGEST_ARRAY ((size_t)1 << 30) /* bytes: more is a mistake, and no graphics card takes it */
 #define GAP 1.15f /* from one character's middle to the next, in sizes of a character */
 
 struct view_crowd {
@@ -22,7 +23,7 @@ struct view_crowd {
 static void *make_array(uint32_t count, uint32_t per_character, size_t size_bytes)
 {
     uint64_t elements = (uint64_t)count * per_character;
-    if (elements > (PTRDIFF_MAX - 2 * ARRAY_ALIGNMENT) / size_bytes)
+    if (elements > LARGEST_ARRAY / size_bytes)
         return NULL;
     size_t bytes = (size_t)elements * size_bytes;
     return aligned_alloc(ARRAY_ALIGNMENT, (bytes / ARRAY_ALIGNMENT + 1) * ARRAY_ALIGNMENT);
