@@ -7,6 +7,10 @@ import { sharedFolder } from '../../conformance/shared_files.mjs';
 export const packageFolder = resolve(process.argv[2] ?? '.');
 export const marrowProgram = process.argv[3] ?? 'marrow';
 
+if (!existsSync(join(packageFolder, 'marrow.js'))) {
+  console.log(`skipped: the package is not built: there is no ${packageFolder}`);
+  process.exit(77);
+}
 const { loadMarrow, MarrowError } = await import(pathToFileURL(join(packageFolder, 'marrow.js')).href);
 export { loadMarrow, MarrowError };
 
