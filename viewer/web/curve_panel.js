@@ -35,6 +35,8 @@ export class CurvePanel {
       if (this.canvas.hasPointerCapture(event.pointerId)) scrub(event);
     });
     new ResizeObserver(() => this.draw()).observe(this.canvas);
+    /** The curves without the playhead: they change seldom, it all the time. */
+    this.still = document.createElement('canvas');
   }
 
   /** @param {import('./wasm_viewer.js').Track[]} tracks @param {string} joint its name, "" where none is selected */
@@ -86,6 +88,7 @@ export class CurvePanel {
     const { draw, width, height } = startDrawing(this.canvas);
     const [low, high] = this.range();
     const yOf = (value) => TOP + ((high - value) / (high - low)) * (height - 2 * TOP);
+    this.yOf = yOf;
     draw.fillStyle = color('--line');
     if (low < 0 && high > 0) draw.fillRect(0, yOf(0), width, 1);
     draw.lineWidth = 1.6;
@@ -108,7 +111,9 @@ export class CurvePanel {
     draw.fillStyle = color('--soft');
     draw.fillText(short(high), MARGIN, 12);
     draw.fillText(short(low), MARGIN, height - 5);
-    this.drawPlayhead(draw, width, height, yOf);
+    Object.assign(this.still, { width: this.canvas.width, height: this.canvas.height });
+    this.still.getContext('2d').drawImage(this.canvas, 0, 0);
+    this.drawPlayhead(draw, width, height);
   }
 
   /** Enough moments to draw a track: its keys, and for curves pixels between them. @returns {[number, number[]][]} */
@@ -127,7 +132,7 @@ export class CurvePanel {
     return out;
   }
 
-  drawPlayhead(draw, width, height, yOf) {
+  drawPlayhead(draw, width, height) {
     const x = this.xOf(this.time, width);
     draw.fillStyle = color('--accent');
     draw.fillRect(x - 0.75, 0, 1.5, height);
@@ -136,7 +141,7 @@ export class CurvePanel {
       valueAt(track, keys, this.time).forEach((value, i) => {
         draw.fillStyle = curveColor(track, i, at);
         draw.beginPath();
-        draw.arc(x, yOf(value), 3, 0, 7);
+        draw.arc(x, this.yOf(value), 3, 0, 7);
         draw.fill();
         const name = document.createElement('b');
         name.textContent = track.kind === 'weight' ? track.name : COMPONENTS[i];
@@ -153,7 +158,10 @@ export class CurvePanel {
   moveTo(time) {
     if (time === this.time) return;
     this.time = time;
-    this.draw();
+    if (!this.shown?.length || this.canvas.clientWidth === 0) return;
+    const { draw, width, height } = startDrawing(this.canvas);
+    draw.drawImage(this.still, 0, 0, width, height);
+    this.drawPlayhead(draw, width, height);
   }
 }
 

@@ -58,12 +58,30 @@ export async function chooseCharacter(files) {
   }
   characters.sort((a, b) => a.path.split('/').length - b.path.split('/').length || (a.path < b.path ? -1 : 1));
   const main = characters[0];
-  const contents = new Map();
   const bytes = await read(main.file);
-  // A .glb is complete in itself more often than not, and a folder may be large: only a .gltf gets all of it.
-  const wanted = extension(main.path) === 'glb' && characters.length > 1 ? [] : files;
-  for (const { path, file } of wanted) if (file !== main.file) contents.set(path, await read(file));
-  return { main, others: characters.slice(1).map(({ path }) => nameOf(path)), bytes, findFile: finder(main.path, contents) };
+  const find = finder(main.path, files);
+  // Only what is named is read: the folder may be a large one.
+  /** @type {Map<Dropped, Uint8Array>} */
+  const contents = new Map();
+  for (const path of namedFiles(bytes)) {
+    const file = find(path);
+    if (file && file !== main) contents.set(file, await read(file.file));
+  }
+  return { main, others: characters.slice(1).map(({ path }) => nameOf(path)), bytes, findFile: (path) => contents.get(find(path)) };
+}
+
+/** Paths of files that a glTF names. Of anything else none: reading it properly will say what is wrong. @param {Uint8Array} bytes */
+function namedFiles(bytes) {
+  let text = bytes;
+  if (bytes.length > 20 && new TextDecoder().decode(bytes.subarray(0, 4)) === 'glTF') {
+    text = bytes.subarray(20, 20 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true));
+  }
+  try {
+    const { buffers = [], images = [] } = JSON.parse(new TextDecoder().decode(text));
+    return [...buffers, ...images].map(({ uri }) => uri).filter((uri) => uri && !/^data:/i.test(uri)).map(decodeURIComponent);
+  } catch {
+    return [];
+  }
 }
 
 async function read(file) {
@@ -74,13 +92,15 @@ async function read(file) {
   }
 }
 
-/** By the path from the main file's folder; else by name, where only one file has it: people drop files without their folders. */
-function finder(mainPath, contents) {
+/**
+ * By the path from the main file's folder; else by name, where only one file has it: people drop files without folders.
+ * @param {string} mainPath @param {Dropped[]} files @returns {(path: string) => Dropped | undefined}
+ */
+function finder(mainPath, files) {
   const folder = mainPath.slice(0, mainPath.lastIndexOf('/') + 1);
   return (path) => {
-    const exact = contents.get(folder + path);
-    if (exact) return exact;
-    const named = [...contents].filter(([other]) => nameOf(other).toLowerCase() === nameOf(path).toLowerCase());
-    return named.length === 1 ? named[0][1] : undefined;
+    const wanted = folder + path.replace(/^(\.\/)+/, '');
+    const named = files.filter((file) => nameOf(file.path).toLowerCase() === nameOf(path).toLowerCase());
+    return files.find((file) => file.path === wanted) ?? (named.length === 1 ? named[0] : undefined);
   };
 }

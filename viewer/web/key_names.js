@@ -1,7 +1,7 @@
 // Keys of viewer/core/commands.h and those of a browser.
 
 const NAMES = { ' ': 'space', ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down', Home: 'home', End: 'end',
-  Escape: 'escape', '/': 'slash', '-': 'minus', '=': 'equal', '+': 'equal', ',': 'comma', '.': 'period' };
+  Escape: 'escape', '/': 'slash', '-': 'minus', '=': 'equal', '+': 'equal', '?': 'h', ',': 'comma', '.': 'period' };
 
 /** Tab belongs to whoever walks a page by keyboard: here another key does what it does in the window. */
 const HERE = { tab: 'j' };

@@ -8,6 +8,8 @@ export class LookPanel {
   /** @param {(run: (fields: import('./wasm_viewer.js').Fields) => void) => void} change */
   constructor(change) {
     this.changes = new Changes();
+    /** @type {NodeListOf<HTMLElement>} buttons that turn one thing on and off */
+    this.switches = document.querySelectorAll('[data-field]');
     for (const [id, field] of [['method', 'method'], ['processor', 'onCpu']]) {
       $(id).addEventListener('click', (event) => {
         const button = event.target.closest('button');
@@ -24,7 +26,10 @@ export class LookPanel {
   /** @param {import('./wasm_viewer.js').Fields} fields */
   update(fields) {
     const { method, blend, lost, linearLost, onCpu, hasGpuDifference, gpuDifference, heat, crowdCount } = fields;
-    for (const button of document.querySelectorAll('[data-field]')) button.setAttribute('aria-pressed', String(Boolean(fields[button.dataset.field])));
+    for (const button of this.switches) {
+      const { field } = button.dataset;
+      if (this.changes.in(field, fields[field])) button.setAttribute('aria-pressed', String(Boolean(fields[field])));
+    }
     if (this.changes.in('method', method)) {
       choose($('method'), method);
       $('blend-row').hidden = method !== BLENDED;
@@ -43,7 +48,7 @@ export class LookPanel {
       $('difference-row').hidden = !onCpu;
     }
     if (this.changes.in('difference', gpuDifference)) $('difference').textContent = hasGpuDifference ? `${powerOfTen(gpuDifference)} of the size` : '';
-    if (this.changes.in('heat', heat)) $('heat-legend').hidden = !heat;
+    if (this.changes.in('legend', heat)) $('heat-legend').hidden = !heat;
     if (document.activeElement !== $('crowd') && this.changes.in('crowd', crowdCount)) $('crowd').value = String(crowdCount);
   }
 }

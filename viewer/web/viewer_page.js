@@ -282,6 +282,9 @@ function listen() {
     // After a click the keys are commands again; whoever walks by keyboard stays where they are.
     if (event.detail > 0 && event.target.closest?.('button:not(dialog *, .tabs *)') && !$('help-dialog').open) canvas.focus({ preventScroll: true });
   });
+  document.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLElement && target.matches('select, input[type="range"]') && !target.matches(':focus-visible')) canvas.focus({ preventScroll: true });
+  });
   document.addEventListener('keydown', (event) => {
     const key = keyOfEvent(event);
     if (!key || isTaken(event, key)) return;
