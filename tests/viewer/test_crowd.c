@@ -78,7 +78,7 @@ static void each_plays_a_clip_from_a_phase_of_its_own(void **state)
     view_crowd *crowd = view_crowd_create(character, COUNT, &box);
     assert_non_null(crowd);
     assert_int_equal(view_posed_update(&posed, 0, 0.25, true), MRW_OK);
-    assert_int_equal(view_crowd_update(crowd, &posed, time_s), MRW_OK);
+    assert_int_equal(view_crowd_update(crowd, &posed, time_s, true), MRW_OK);
     view_crowd_data data = view_crowd_matrices(crowd);
     assert_int_equal(data.count, COUNT);
     for (uint32_t i = 1; i < COUNT; i++) {
@@ -102,12 +102,30 @@ static void the_first_is_the_one_that_is_given(void **state)
     view_crowd *crowd = view_crowd_create(character, 3, &box);
     assert_non_null(crowd);
     assert_int_equal(view_posed_update(&posed, 0, 1.25, true), MRW_OK);
-    assert_int_equal(view_crowd_update(crowd, &posed, 77.0), MRW_OK);
+    assert_int_equal(view_crowd_update(crowd, &posed, 77.0, true), MRW_OK);
     view_crowd_data data = view_crowd_matrices(crowd);
     assert_memory_equal(data.palette, posed.palette, sizeof(mrw_mat34));
     assert_memory_equal(data.dual_quats, posed.dual_quats, sizeof(mrw_dual_quat));
     assert_memory_equal(data.stretches, posed.stretches, sizeof(mrw_mat34));
     assert_near((double)data.scalars[0], 0.625, 1e-6);
+    view_crowd_free(crowd);
+}
+
+static void dual_quaternions_can_be_left_out(void **state)
+{
+    (void)state;
+    view_crowd *crowd = view_crowd_create(character, 2, &box);
+    assert_non_null(crowd);
+    view_crowd_data data = view_crowd_matrices(crowd);
+    assert_int_equal(view_crowd_update(crowd, &posed, 0.25, true), MRW_OK);
+    mrw_mat34 palette = data.palette[1];
+    mrw_dual_quat dual_quat = data.dual_quats[1];
+    assert_int_equal(view_crowd_update(crowd, &posed, 0.5, false), MRW_OK);
+    assert_memory_not_equal(&data.palette[1], &palette, sizeof(palette));
+    assert_memory_equal(&data.dual_quats[1], &dual_quat, sizeof(dual_quat));
+    assert_int_equal(view_crowd_update(crowd, &posed, 0.5, true), MRW_OK);
+    mrw_mat34 rigid = mrw_mat34_from_dual_quat(&data.dual_quats[1]);
+    assert_below(mat34_difference(&rigid, &data.palette[1], 4), 1e-5);
     view_crowd_free(crowd);
 }
 
@@ -123,7 +141,7 @@ static void without_clips_they_rest(void **state)
     assert_int_equal(view_posed_create(rock, &still), MRW_OK);
     view_crowd *crowd = view_crowd_create(rock, 4, &nothing);
     assert_non_null(crowd);
-    assert_int_equal(view_crowd_update(crowd, &still, 1.0), MRW_OK);
+    assert_int_equal(view_crowd_update(crowd, &still, 1.0, true), MRW_OK);
     view_crowd_data data = view_crowd_matrices(crowd);
     for (uint32_t i = 0; i < 4; i++)
         assert_near((double)data.palette[i].m[1][3], 3.0, 0.0);
@@ -142,6 +160,7 @@ int main(void)
         cmocka_unit_test(they_stand_on_a_square),
         cmocka_unit_test(each_plays_a_clip_from_a_phase_of_its_own),
         cmocka_unit_test(the_first_is_the_one_that_is_given),
+        cmocka_unit_test(dual_quaternions_can_be_left_out),
         cmocka_unit_test(without_clips_they_rest),
     };
     return cmocka_run_group_tests(tests, make_mover, free_mover);

@@ -363,7 +363,8 @@ static int draw(const cli_input *input, render_run *run, double time_s)
     view_crowd_data crowd;
     mrw_status status = view_posed_update(&run->posed, run->clip, time_s, true);
     if (status == MRW_OK && run->crowd != NULL) {
-        status = view_crowd_update(run->crowd, &run->posed, time_s);
+        status = view_crowd_update(run->crowd, &run->posed, time_s,
+                                   run->options->method != MRW_SKIN_LINEAR);
         crowd = view_crowd_matrices(run->crowd);
     }
     if (status != MRW_OK)

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #define ARRAY_ALIGNMENT 64u
-#define LARGEST_ARRAY ((size_t)1 << 30) /* bytes: more is a mistake, and no graphics card takes it */
-#define GAP 1.15f /* from one character's middle to the next, in sizes of a character */
+#define LARGEST_ARRAY                                                                              \
+    ((size_t)1 << 30) /* bytes: more is a mistake, and no graphics card takes it */
+#define GAP 1.15f     /* from one character's middle to the next, in sizes of a character */
 
 struct view_crowd {
     const mrw_character *character;
@@ -53,7 +54,7 @@ view_crowd *view_crowd_create(const mrw_character *character, uint32_t count,
     crowd->scalars = make_array(crowd->count, character->skeleton.scalar_count, sizeof(float));
     if (crowd->palette == NULL || crowd->dual_quats == NULL || crowd->stretches == NULL ||
         crowd->scalars == NULL || view_posed_create(character, &crowd->worker) != MRW_OK ||
-        view_crowd_update(crowd, &crowd->worker, 0.0) != MRW_OK) {
+        view_crowd_update(crowd, &crowd->worker, 0.0, true) != MRW_OK) {
         view_crowd_free(crowd);
         return NULL;
     }
@@ -144,7 +145,7 @@ static void copy_first(view_crowd *crowd, const view_posed *first)
            crowd->character->skeleton.scalar_count * sizeof(float));
 }
 
-static mrw_status evaluate(view_crowd *crowd, uint32_t i, double time_s)
+static mrw_status evaluate(view_crowd *crowd, uint32_t i, double time_s, bool dual_quats)
 {
     size_t first = (size_t)i * crowd->character->palette_count;
     size_t scalar_count = crowd->character->skeleton.scalar_count;
@@ -155,20 +156,21 @@ static mrw_status evaluate(view_crowd *crowd, uint32_t i, double time_s)
     bool has_stretch;
     mrw_status status = sample(crowd, i, time_s);
     if (status == MRW_OK)
-        status =
-            view_posed_place(&crowd->worker, &root, crowd->palette + first,
-                             crowd->dual_quats + first, crowd->stretches + first, &has_stretch);
+        status = view_posed_place(&crowd->worker, &root, crowd->palette + first,
+                                  dual_quats ? crowd->dual_quats + first : NULL,
+                                  crowd->stretches + first, &has_stretch);
     memcpy(crowd->scalars + i * scalar_count, crowd->worker.pose.scalars,
            scalar_count * sizeof(float));
     return status;
 }
 
-mrw_status view_crowd_update(view_crowd *crowd, const view_posed *first, double time_s)
+mrw_status view_crowd_update(view_crowd *crowd, const view_posed *first, double time_s,
+                             bool dual_quats)
 {
     copy_first(crowd, first);
     mrw_status status = MRW_OK;
     for (uint32_t i = 1; status == MRW_OK && i < crowd->count; i++)
-        status = evaluate(crowd, i, time_s);
+        status = evaluate(crowd, i, time_s, dual_quats);
     return status;
 }
 

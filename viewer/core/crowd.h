@@ -14,8 +14,11 @@ typedef struct view_crowd view_crowd;
 view_crowd *view_crowd_create(const mrw_character *character, uint32_t count, const view_bounds *bounds);
 void view_crowd_free(view_crowd *crowd);
 
-/* Evaluates all but the first, which is a copy of `first`. Clips loop; time_s runs on. */
-mrw_status view_crowd_update(view_crowd *crowd, const view_posed *first, double time_s);
+/* Evaluates all but the first, which is a copy of `first`. Clips loop; time_s runs on. dual_quats: also
+ * those and the stretches, which take several times as long as all the rest and are read only where
+ * dual_quat_weight > 0; else they stay as they were. */
+mrw_status view_crowd_update(view_crowd *crowd, const view_posed *first, double time_s,
+                             bool dual_quats);
 
 view_crowd_data view_crowd_matrices(const view_crowd *crowd);
 

@@ -147,7 +147,7 @@ mrw_status view_posed_place(view_posed *posed, const mrw_mat34 *root, mrw_mat34 
         const mrw_mesh_instance *instance = &character->instances[i];
         status = update_palette(posed, instance, out_palette + instance->palette_first);
     }
-    if (status != MRW_OK || character->palette_count == 0) {
+    if (status != MRW_OK || character->palette_count == 0 || out_dual_quats == NULL) {
         return status;
     }
     mrw_dual_quat_job job = mrw_dual_quat_job_default();

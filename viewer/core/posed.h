@@ -42,7 +42,8 @@ mrw_status view_posed_sample(view_posed *posed, int32_t clip, double time_s, int
                              double other_time_s, float fade, bool loop);
 
 /* ... and `pose` to `model` and to the caller's palette, with the whole character moved by `root` (NULL:
- * where it is). out_palette, out_dual_quats, out_stretches [palette_count]. */
+ * where it is). out_palette, out_dual_quats, out_stretches [palette_count]. Without out_dual_quats (NULL)
+ * neither they nor the stretches are computed. */
 mrw_status view_posed_place(view_posed *posed, const mrw_mat34 *root, mrw_mat34 *out_palette,
                             mrw_dual_quat *out_dual_quats, mrw_mat34 *out_stretches,
                             bool *out_has_stretch);

@@ -377,7 +377,8 @@ static mrw_status evaluate(view_viewer *viewer)
                                view_timeline_other_time_s(timeline, character), timeline->fade,
                                wraps(timeline, view_timeline_duration_s(timeline, character)));
     if (status == MRW_OK && viewer->crowd != NULL)
-        status = view_crowd_update(viewer->crowd, &viewer->posed, viewer->internal->crowd_time_s);
+        status = view_crowd_update(viewer->crowd, &viewer->posed, viewer->internal->crowd_time_s,
+                                   viewer->settings.method != MRW_SKIN_LINEAR);
     return status;
 }
 

@@ -83,7 +83,9 @@ void view_viewer_free(view_viewer *viewer);
 bool view_viewer_open(view_viewer *viewer, mrw_scene *scene, mrw_character *character, bool reload,
                       const char **out_reason);
 
-/* The same from a file's bytes: import and build. external files by open_file or NULL. out_error or NULL. */
+/* The same from a file's bytes: import and build. external files by open_file or NULL. out_error or NULL.
+ * Errors: those of mrw_import_memory and mrw_build_character, OUT_OF_MEMORY, UNSUPPORTED (the backend cannot
+ * draw it; the message is its sentence). */
 mrw_status view_viewer_load(view_viewer *viewer, const void *bytes, size_t size_bytes,
                             mrw_open_file open_file, void *open_file_user, bool reload,
                             mrw_error *out_error);
@@ -91,8 +93,9 @@ mrw_status view_viewer_load(view_viewer *viewer, const void *bytes, size_t size_
 void view_viewer_command(view_viewer *viewer, view_command command);
 void view_viewer_set_clip(view_viewer *viewer, int32_t clip);   /* as view_timeline_choose */
 void view_viewer_select(view_viewer *viewer, int32_t joint);    /* -1: nothing */
-bool view_viewer_set_crowd(view_viewer *viewer, uint32_t count); /* false: out of memory, nothing changed */
-/* A click at pixel x, y of a width x height picture. */
+/* How many characters, and looks at all of them. False: out of memory, nothing changed. */
+bool view_viewer_set_crowd(view_viewer *viewer, uint32_t count);
+/* A click at pixel x, y of a width x height picture: selects the bone there, or nothing. */
 void view_viewer_click(view_viewer *viewer, float x, float y, float width, float height);
 
 /* Advances by elapsed_s, evaluates, draws. False: *out_reason is one sentence. */
