@@ -1,8 +1,8 @@
 /* Many characters of one skeleton, evaluated in one call.
  *
- *     what each plays ──▶ pose ──▶ model matrices ──▶ its part of the palette
- *       (clip, time)      └── one pose and one array of matrices serve all, and stay in the cache
- * ──┘
+ *     what each plays --> pose --> model matrices --> its part of the palette
+ *     (clip, time)        one pose and one array of matrices serve all,
+ *                         and stay in the cache
  */
 #include "exchange.h"
 

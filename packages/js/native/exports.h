@@ -20,14 +20,13 @@
 #define JS_EXPORT(name)
 #endif
 
-typedef struct js_file js_file; /* path, bytes, size: a file that the main file may name */
+typedef struct js_file js_file; /* a file that the main file may name: path, bytes, size */
 typedef struct js_built
-    js_built; /* a skeleton, clip or skin (the address is its view's) and its bytes */
-typedef struct js_pose js_pose;   /* a local pose and what follows from it */
+    js_built;                   /* a skeleton, clip or skin, whose address this is, and its bytes */
+typedef struct js_pose js_pose; /* a local pose and what follows from it */
 typedef struct js_crowd js_crowd; /* many characters */
 
-/* --- memory and errors: memory_exports.c -------------------------------------------------------
- */
+/* --- memory and errors: memory_exports.c ------------------------------------------------ */
 
 JS_EXPORT(memory_allocate) void *memory_allocate(uint32_t size_bytes);
 JS_EXPORT(memory_release) void memory_release(void *memory);
@@ -39,8 +38,7 @@ JS_EXPORT(version) const char *version(void);
 /* Whether this build uses vector instructions. */
 JS_EXPORT(has_simd) bool has_simd(void);
 
-/* --- files, and reading what they became: character_exports.c -----------------------------------
- */
+/* --- files, and reading what they became: character_exports.c --------------------------- */
 
 /* Pictures are left where they are: drawing is the page's business. */
 JS_EXPORT(scene_import)
@@ -55,8 +53,8 @@ JS_EXPORT(character_free) void character_free(mrw_character *character);
 JS_EXPORT(scene_diagnostic) bool scene_diagnostic(const mrw_scene *scene, uint32_t index);
 JS_EXPORT(character_diagnostic)
 bool character_diagnostic(const mrw_character *character, uint32_t index);
-/* skeleton; clips, bytes of one, their count; the same of skins, meshes, instances; palette count
- */
+/* skeleton; clips, bytes of one, their count; the same of skins, meshes, instances; palette
+ * count */
 JS_EXPORT(character_read) void character_read(const mrw_character *character);
 /* joint count, scalar count, parents */
 JS_EXPORT(skeleton_read) void skeleton_read(const mrw_skeleton *skeleton);
@@ -82,8 +80,7 @@ JS_EXPORT(mesh_part) void mesh_part(const mrw_mesh *mesh, uint32_t index);
 /* mesh, skin, joint, first scalar, palette first, palette count */
 JS_EXPORT(instance_read) void instance_read(const mrw_mesh_instance *instance);
 
-/* --- what a program describes: builder_exports.c ------------------------------------------------
- */
+/* --- what a program describes: builder_exports.c ---------------------------------------- */
 
 /* out_order: [joint_count] */
 JS_EXPORT(skeleton_build)
@@ -99,8 +96,7 @@ js_built *skin_build(const mrw_skeleton *skeleton, const uint32_t *joints,
                      const mrw_mat34 *inverse_binds, uint32_t joint_count);
 JS_EXPORT(built_free) void built_free(js_built *built);
 
-/* --- poses: pose_exports.c
- * ------------------------------------------------------------------------ */
+/* --- poses: pose_exports.c -------------------------------------------------------------- */
 
 /* The rest pose. */
 JS_EXPORT(pose_create) js_pose *pose_create(const mrw_skeleton *skeleton);
@@ -126,16 +122,14 @@ JS_EXPORT(pose_palette) const mrw_mat34 *pose_palette(js_pose *posed, const mrw_
 /* Likewise. dual quaternions, stretches, whether there is any stretch */
 JS_EXPORT(pose_dual_quats) mrw_status pose_dual_quats(js_pose *posed, const mrw_skin *skin);
 
-/* --- vertices: skin_exports.c
- * --------------------------------------------------------------------- */
+/* --- vertices: skin_exports.c ----------------------------------------------------------- */
 
 /* As pose_palette. positions, normals (0 if not wanted, or the mesh has none), floats of each */
 JS_EXPORT(pose_skin)
 mrw_status pose_skin(js_pose *posed, const mrw_character *character, uint32_t index,
                      mrw_skin_method method, bool with_normals);
 
-/* --- crowds: crowd_exports.c
- * ------------------------------------------------------------------------ */
+/* --- crowds: crowd_exports.c ------------------------------------------------------------ */
 
 /* Of a character, or of one skin: the other is NULL. All stand in the rest pose. */
 JS_EXPORT(crowd_create)
@@ -153,8 +147,7 @@ mrw_status crowd_set(js_crowd *crowd, uint32_t index, const mrw_clip *clip, doub
 /* Moves all times and fades on, and evaluates; a fade that reaches 1 ends with the other clip. */
 JS_EXPORT(crowd_update) mrw_status crowd_update(js_crowd *crowd, double elapsed_s);
 
-/* --- shader texts: shader_exports.c
- * ----------------------------------------------------------------- */
+/* --- shader texts: shader_exports.c ----------------------------------------------------- */
 
 /* NULL where there is no such text. */
 JS_EXPORT(shader_source)

@@ -145,7 +145,7 @@ mrw_status pose_model(js_pose *posed)
     return status == MRW_OK ? MRW_OK : js_fail(status, "pose");
 }
 
-/* --- palettes --------------------------------------------------------------------------------- */
+/* --- palettes ----------------------------------------------------------------------------- */
 
 mrw_status js_put_palette(const mrw_skin *skin, const mrw_mat34 *model, uint32_t model_count,
                           mrw_mat34 *out_palette)

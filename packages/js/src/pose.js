@@ -41,7 +41,10 @@ export class Pose extends Disposable {
   /** @param {{ pose: import('./marrow.d.ts').Pose, weight: number }[]} layers */
   blend(layers) {
     const { heap, address } = blockOf(this);
-    const poses = layers.map(({ pose }, i) => addressOfArgument(expectObject(pose, Pose, `layers[${i}].pose`), heap, `layers[${i}].pose`));
+    const poses = layers.map(({ pose }, i) => {
+      const name = `layers[${i}].pose`;
+      return addressOfArgument(expectObject(pose, Pose, name), heap, name);
+    });
     const weights = layers.map(({ weight }, i) => expectFinite(weight, `layers[${i}].weight`));
     heap.with((stack) => {
       heap.check(heap.exports.pose_blend(address, stack.words(poses), stack.floats(weights), layers.length));
@@ -74,7 +77,10 @@ export class Pose extends Disposable {
     return { translation: values.slice(0, 3), rotation: values.slice(3, 7), scale: values.slice(7) };
   }
 
-  /** @param {number} index @param {{ translation?: ArrayLike<number>, rotation?: ArrayLike<number>, scale?: ArrayLike<number> }} transform */
+  /**
+   * @param {number} index
+   * @param {{ translation?: ArrayLike<number>, rotation?: ArrayLike<number>, scale?: ArrayLike<number> }} transform
+   */
   setJoint(index, transform) {
     const { heap, address } = blockOf(this);
     const now = this.joint(index);
