@@ -307,7 +307,7 @@ static void feed_floats(gpu_run *run, const char *name, GLint expected, GLint wi
 
 static const void *buffer_offset(size_t bytes)
 {
-    return (const char *)NULL + bytes;
+    return (const void *)(uintptr_t)bytes;
 }
 
 /* uvec4 and vec4; returns how many locations they take. */
