@@ -94,6 +94,19 @@ static void a_mix_loses_its_share(void **state)
                     (1.0 - mixes[i]) * (1.0 - cos(45.0 * DEGREES)), 1e-6);
 }
 
+/* Turned by -120 and 120 degrees, joints are 120 degrees apart the other way around: their mean is
+ * cos(120) = -0.5, the dual quaternions' on one hemisphere e^(i 180) = -1, both in equal parts
+ * -0.75. */
+static void the_shorter_way_around_counts(void **state)
+{
+    (void)state;
+    set_joint(STILL, -120.0, 1.0f);
+    set_joint(TWISTED, 120.0, 1.0f);
+    assert_near((double)view_measure_lost_radius(&posed, 0.0f).largest, 0.5, 1e-6);
+    assert_near((double)view_measure_lost_radius(&posed, 0.5f).largest, 0.25, 1e-6);
+    assert_near((double)view_measure_lost_radius(&posed, 1.0f).largest, 0.0, 2e-6);
+}
+
 /* Joints that grow together lose as much as before. */
 static void scale_alone_is_no_loss(void **state)
 {
@@ -155,6 +168,7 @@ int main(void)
         TEST(a_twist_by_a_loses_all_but_the_cosine_of_half_a),
         TEST(dual_quaternions_lose_nothing),
         TEST(a_mix_loses_its_share),
+        TEST(the_shorter_way_around_counts),
         TEST(scale_alone_is_no_loss),
         TEST(unlike_scales_lose_volume),
         TEST(mirrors_count_by_their_size),

@@ -136,7 +136,7 @@ static bool nearest_of_bone(const picture *in, mrw_vec3 joint, mrw_vec3 end, flo
         return false;
     float bx = b.x - a.x, by = b.y - a.y;
     float length_squared = bx * bx + by * by;
-    float t = a.depth < b.depth ? 0.0f : 1.0f; /* of a bone that is seen as a point */
+    float t = a.depth <= b.depth ? 0.0f : 1.0f; /* of a bone that is seen as a point */
     if (length_squared > 1.0f)
         t = ((x - a.x) * bx + (y - a.y) * by) / length_squared;
     t = t > 0.0f ? t : 0.0f;
@@ -163,18 +163,19 @@ typedef struct pick {
     float limit; /* pixels */
 } pick;
 
-static void consider(pick *best, uint32_t joint, const hit *found)
+/* Either lowers the limit to what is found, or takes it if it is the best within the limit. */
+static void offer(pick *best, bool measure, uint32_t joint, const hit *found)
 {
     if (found->distance > best->limit)
         return;
-    if (best->joint < 0 || is_nearer(found, &best->hit)) {
+    if (measure) {
+        best->limit = found->distance;
+    } else if (best->joint < 0 || is_nearer(found, &best->hit)) {
         best->joint = (int32_t)joint;
         best->hit = *found;
     }
 }
 
-/* Finds the best of what is at most best->limit away, or with `measure` lowers the limit to the
- * nearest bone. */
 static void look_at_bones(const view_posed *posed, const bool *shown, const picture *in, float x,
                           float y, bool measure, pick *best)
 {
@@ -186,19 +187,11 @@ static void look_at_bones(const view_posed *posed, const bool *shown, const pict
         if (!shown[j])
             continue;
         /* The joint itself, which ends its parent's bone and may have none of its own. */
-        if (nearest_of_bone(in, place, place, x, y, &found)) {
-            if (!measure)
-                consider(best, j, &found);
-            else if (found.distance < best->limit)
-                best->limit = found.distance;
-        }
-        if (parent < 0 || !shown[parent] ||
-            !nearest_of_bone(in, place_of(posed, (uint32_t)parent), place, x, y, &found))
-            continue;
-        if (!measure)
-            consider(best, (uint32_t)parent, &found);
-        else if (found.distance < best->limit)
-            best->limit = found.distance;
+        if (nearest_of_bone(in, place, place, x, y, &found))
+            offer(best, measure, j, &found);
+        if (parent >= 0 && shown[parent] &&
+            nearest_of_bone(in, place_of(posed, (uint32_t)parent), place, x, y, &found))
+            offer(best, measure, (uint32_t)parent, &found);
     }
 }
 
