@@ -264,6 +264,17 @@ await webTest(import.meta.url, async (web) => {
   await page.fill('#crowd', '1');
   await page.keyboard.press('Enter');
 
+  web.step('a picture that cannot be drawn is said, and the next one is drawn again');
+  await page.evaluate(() => {
+    const gl = document.querySelector('#canvas').getContext('webgl2');
+    gl.texSubImage2D = () => { throw new Error('no room for this'); };
+  });
+  await press(page, 'b');
+  assert.match(await page.innerText('#banner'), /cannot be drawn\s+no room for this/);
+  await page.evaluate(() => delete document.querySelector('#canvas').getContext('webgl2').texSubImage2D);
+  await press(page, 'b');
+  assert.equal(await page.isVisible('#banner'), false);
+
   web.step('help lists the keys and closes by Escape');
   await press(page, 'h');
   assert.match(await page.innerText('#help-dialog'), /space\s+play or pause/);

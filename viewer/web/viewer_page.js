@@ -69,7 +69,7 @@ const changes = new Changes();
 
 // --- frames ---------------------------------------------------------------------------------
 
-let requested = false, drawnAt = 0, stopped = false, frames = 0;
+let requested = false, drawnAt = 0, stopped = false, undrawn = false, frames = 0;
 
 function requestFrame() {
   if (requested || stopped) return;
@@ -80,7 +80,11 @@ function requestFrame() {
 /** Runs a change of the viewer's state and shows it. @param {(fields: import('./wasm_viewer.js').Fields) => void} run */
 function change(run) {
   if (!viewer || stopped) return;
-  run(fields);
+  try {
+    run(fields);
+  } catch (error) {
+    fail('The viewer stopped', error);
+  }
   requestFrame();
 }
 
@@ -89,16 +93,25 @@ function drawFrame(now) {
   if (stopped || backend.gl.isContextLost()) return;
   const elapsed = drawnAt ? Math.min(0.25, (now - drawnAt) / 1000) : 0;
   fitCanvas();
-  try {
-    viewer.frame(elapsed, canvas.width, canvas.height);
-  } catch (error) {
-    fail('The picture cannot be drawn', error);
-    return;
-  }
+  if (!drawPicture(elapsed)) return;
   document.body.dataset.frames = String(++frames);
   drawnAt = fields.playing ? now : 0;
   showState(now);
   if (fields.playing) requestFrame();
+}
+
+/** False, and said: too large a crowd, say. The next change tries again. @param {number} elapsed seconds */
+function drawPicture(elapsed) {
+  try {
+    viewer.frame(elapsed, canvas.width, canvas.height);
+    if (undrawn) $('banner').hidden = true;
+    undrawn = false;
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) fail('The viewer stopped', error);
+    else say('error', 'The picture cannot be drawn', error.message);
+    undrawn = true;
+  }
+  return !undrawn;
 }
 
 function fitCanvas() {
@@ -246,9 +259,8 @@ function makeHelp() {
 }
 
 async function saveScreenshot() {
-  if (stopped) return;
   // In one task with the drawing: afterwards the browser may have thrown the pixels away.
-  viewer.frame(0, canvas.width, canvas.height);
+  if (stopped || backend.gl.isContextLost() || !drawPicture(0)) return;
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!blob) return;
   const link = make('a');

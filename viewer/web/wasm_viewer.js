@@ -1,10 +1,15 @@
 // The viewer core (viewer/core/viewer.h) in this page: its module loaded, its numbers as properties, its texts as strings.
+import { instantiate } from './marrow/module.js';
+
+/** VIEW_WEB_WORDS_BYTES of native/web_backend.h. */
+const WORDS_BYTES = 512;
 
 /** Memory of a module, seen through views that are made anew when it has grown. */
 export class Memory {
-  /** @param {WebAssembly.Memory} memory @param {number} words where sentences about failures go */
+  /** @param {WebAssembly.Memory} memory */
   constructor(memory) {
     this.memory = memory;
+    /** Where sentences about failures go. */
     this.wordsAddress = 0;
     this.decoder = new TextDecoder();
     this.refresh();
@@ -38,9 +43,8 @@ export class Memory {
 
   /** Leaves a sentence where the C side looks for it. @param {string} sentence */
   writeWords(sentence) {
-    const { read, written } = new TextEncoder().encodeInto(sentence, this.bytes(this.wordsAddress, 511));
+    const { written } = new TextEncoder().encodeInto(sentence, this.bytes(this.wordsAddress, WORDS_BYTES - 1));
     this.view('u8')[this.wordsAddress + written] = 0;
-    return read;
   }
 }
 
@@ -80,20 +84,11 @@ const WIDTHS = [3, 4, 3, 1];
 const INTERPOLATIONS = /** @type {const} */ (['step', 'linear', 'cubic']);
 const SCALAR = 3;
 
-// A module whose one function makes a vector: valid only where the engine has them.
-const SIMD_PROBE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253,
-  15, 253, 98, 11]);
-
-/** Fetches and starts the module that this engine can run. @param {import('./webgl_backend.js').WebGLBackend} backend */
+/** Starts the module that this engine can run: the package finds it. @param {import('./webgl_backend.js').WebGLBackend} backend */
 export async function startViewer(backend) {
-  const name = `marrow/marrow${WebAssembly.validate(SIMD_PROBE) ? '-simd' : ''}.wasm`;
-  const response = await fetch(new URL(name, import.meta.url));
-  if (!response.ok) throw new Error(`${name} is missing beside the page (the server answers ${response.status}).`);
   const viewer = new WasmViewer();
-  const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), {
-    backend: { ...backend.imports(), now_s: () => performance.now() / 1000, open_file: viewer.openFile.bind(viewer) },
-  });
-  viewer.start(instance.exports, backend);
+  const own = { now_s: () => performance.now() / 1000, open_file: viewer.openFile.bind(viewer) };
+  viewer.start(await instantiate({ imports: { backend: { ...backend.imports(), ...own } } }), backend);
   return viewer;
 }
 

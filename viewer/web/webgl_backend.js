@@ -1,7 +1,7 @@
 // The view_backend of viewer/core/backend.h in WebGL 2: what native/web_backend.c imports.
 //
-// The C side decides what is drawn, in which order and with which state. Handles are indices into lists here;
-// 0 is "none". A function that fails writes one sentence and returns 0.
+// The C side decides what is drawn, in which order and with which state. Functions with a name_like_this are imported by
+// it. Handles are indices into lists here; 0 is "none". A function that fails writes one sentence and returns 0.
 
 /** Attribute locations of viewer/shaders/mesh_vert.glsl, then those that MRW_LOCATION gives. */
 const POSITION = 0, NORMAL = 1, TEXCOORD = 2, COLOR = 3, HEAT = 4, JOINTS = 5, WEIGHTS = 6, JOINTS_1 = 7, WEIGHTS_1 = 8;
@@ -162,7 +162,7 @@ export class WebGLBackend {
 
   // --- meshes ---------------------------------------------------------------------------
 
-  /** Fills the buffer of an attribute and points the bound vertex array at it. */
+  /** Fills the buffer of an attribute of floats and points the bound vertex array at it. */
   attribute(mesh, location, width, data, slot = location) {
     const { gl } = this;
     let buffer = mesh.buffers.get(slot);
@@ -172,8 +172,7 @@ export class WebGLBackend {
     }
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
-    if (data instanceof Uint16Array) gl.vertexAttribIPointer(location, 4, gl.UNSIGNED_SHORT, 8 * (width / 4), 0);
-    else gl.vertexAttribPointer(location, width, gl.FLOAT, false, 0, 0);
+    gl.vertexAttribPointer(location, width, gl.FLOAT, false, 0, 0);
     gl.enableVertexAttribArray(location);
   }
 
@@ -242,7 +241,7 @@ export class WebGLBackend {
     this.attribute(mesh, POSITION, 3, memory.floats(positions, mesh.vertexCount * 3), 16 + POSITION);
     if (normals) this.attribute(mesh, NORMAL, 3, memory.floats(normals, mesh.vertexCount * 3), 16 + NORMAL);
     if (first) {
-      for (const [location, width] of [[TEXCOORD, 2], [COLOR, 4], [HEAT, 1]]) this.share_attribute(mesh, location, width);
+      for (const [location, width] of [[TEXCOORD, 2], [COLOR, 4], [HEAT, 1]]) this.shareAttribute(mesh, location, width);
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, mesh.indices);
     }
     gl.bindVertexArray(null);
@@ -250,7 +249,7 @@ export class WebGLBackend {
   }
 
   /** Points the bound vertex array at a buffer that the mesh has already. */
-  share_attribute(mesh, location, width) {
+  shareAttribute(mesh, location, width) {
     const buffer = mesh.buffers.get(location);
     if (!buffer) return;
     this.gl.bindBuffer(this.gl.ARRAY_BUFFER, buffer);
@@ -265,7 +264,7 @@ export class WebGLBackend {
     this.attribute(mesh, HEAT, 1, this.memory.floats(heat, mesh.vertexCount));
     if (mesh.moved) {
       gl.bindVertexArray(mesh.moved);
-      this.share_attribute(mesh, HEAT, 1);
+      this.shareAttribute(mesh, HEAT, 1);
     }
     gl.bindVertexArray(null);
     return 1;
