@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- loud ------------------------------------------------------------------------------------ */
+/* --- loud ------------------------------------------------------------------------------ */
 
 #define CHECK(condition, ...)                                                                      \
     do {                                                                                           \
@@ -64,8 +64,7 @@ static void *copy(const void *bytes, size_t count, size_t size_bytes)
     return copied;
 }
 
-/* --- meshes ------------------------------------------------------------------------------------
- */
+/* --- meshes ---------------------------------------------------------------------------- */
 
 static null_mesh *find(null_backend *null, uint32_t handle)
 {
@@ -178,8 +177,7 @@ static bool mesh_set_heat(void *user, uint32_t mesh, const float *heat)
     return true;
 }
 
-/* --- textures and what is shared
- * ------------------------------------------------------------------ */
+/* --- textures and what is shared ------------------------------------------------------- */
 
 static bool texture_create(void *user, const mrw_scene_image *image, uint32_t *out_texture)
 {
@@ -226,8 +224,7 @@ static bool share(void *user, view_shared_data what, const void *data, uint32_t 
     return true;
 }
 
-/* --- drawing
- * ------------------------------------------------------------------------------------------ */
+/* --- drawing --------------------------------------------------------------------------- */
 
 static bool frame_begin(void *user, uint32_t width, uint32_t height)
 {
@@ -359,8 +356,7 @@ static bool frame_end(void *user)
     return true;
 }
 
-/* --- capture
- * ---------------------------------------------------------------------------------------- */
+/* --- capture --------------------------------------------------------------------------- */
 
 /* mrw_morph wants the targets as mrw_mesh has them. */
 static void morph(const null_backend *null, const null_mesh *mesh, const view_draw_mesh *draw,
@@ -412,8 +408,7 @@ static bool capture(void *user, const view_draw_mesh *draw, float *out_positions
     return true;
 }
 
-/* --- beginning and end
- * --------------------------------------------------------------------------------- */
+/* --- beginning and end ----------------------------------------------------------------- */
 
 void null_backend_init(null_backend *null)
 {

@@ -41,7 +41,7 @@ static void command(view_command which)
     view_viewer_command(&viewer, which);
 }
 
-/* --- without a file ------------------------------------------------------------------------ */
+/* --- without a file -------------------------------------------------------------------- */
 
 static void without_a_file_it_draws_backdrop_and_ground(void **state)
 {
@@ -78,7 +78,7 @@ static void without_a_file_every_command_is_harmless(void **state)
     assert_int_equal(null.characters, 9);
 }
 
-/* --- opening --------------------------------------------------------------------------------- */
+/* --- opening --------------------------------------------------------------------------- */
 
 static void a_file_plays_its_first_clip(void **state)
 {
@@ -267,8 +267,7 @@ static void a_character_with_too_many_influences_is_refused(void **state)
     draw_frame(&viewer, 0.1);
 }
 
-/* --- commands -----------------------------------------------------------------------------------
- */
+/* --- commands -------------------------------------------------------------------------- */
 
 static void playing_is_commanded(void **state)
 {
@@ -420,8 +419,7 @@ static void methods_take_turns(void **state)
     }
 }
 
-/* --- selection
- * ---------------------------------------------------------------------------------------- */
+/* --- selection ------------------------------------------------------------------------- */
 
 static void joints_are_selected_by_turns(void **state)
 {
@@ -527,8 +525,60 @@ static void heat_follows_the_selection(void **state)
     assert_int_equal(null.draws[VIEW_SURFACE_HEAT], 0);
 }
 
-/* --- measurements
- * ----------------------------------------------------------------------------------------- */
+/* A new renderer has no heat yet; the backend would say so. */
+static void heat_survives_a_reload(void **state)
+{
+    (void)state;
+    command(VIEW_HEAT);
+    draw_frame(&viewer, 0.1);
+    open_scene(&viewer, biped_scene(), true);
+    assert_true(viewer.selected_joint >= 0);
+    draw_frame(&viewer, 0.1);
+    assert_true(null.draws[VIEW_SURFACE_HEAT] > 0);
+}
+
+/* Of two meshes the first gets the heat of another joint, the second fails: then none is trusted.
+ */
+static void heat_that_came_in_half_is_not_kept(void **state)
+{
+    (void)state;
+    mrw_scene *scene = new_scene(2);
+    scene->nodes[0].mesh = add_mesh(scene, "one", 1);
+    scene->nodes[1].mesh = add_mesh(scene, "two", 1);
+    open_scene(&viewer, scene, false);
+    const char *reason = NULL;
+    viewer.settings.heat = true;
+    view_viewer_select(&viewer, 0);
+    draw_frame(&viewer, 0.1);
+    assert_floats3(null.meshes[0].heat, 1, 1, 1, 0);
+    view_viewer_select(&viewer, 1);
+    null.fail_at = null.calls + 2;
+    assert_false(view_viewer_frame(&viewer, 0.1, 640, 480, &reason));
+    assert_floats3(null.meshes[0].heat, 0, 0, 0, 0);
+    view_viewer_select(&viewer, 0);
+    draw_frame(&viewer, 0.1);
+    assert_floats3(null.meshes[0].heat, 1, 1, 1, 0);
+    assert_floats3(null.meshes[1].heat, 0, 0, 0, 0);
+}
+
+/* A box that is much larger than what was framed is not cut off: the planes follow the scene. */
+static void the_planes_follow_the_scene(void **state)
+{
+    (void)state;
+    draw_frame(&viewer, 0.1);
+    view_orbit_zoom(&viewer.orbit, 1.0f);
+    int32_t run = mrw_character_find_clip(viewer.character, "run");
+    assert_true(run >= 0);
+    view_viewer_set_clip(&viewer, run);
+    draw_frame(&viewer, 0.1);
+    view_orbit expected = viewer.orbit;
+    view_orbit_set_scene(&expected, &viewer.bounds);
+    view_camera camera = view_orbit_camera(&expected, 640.0f / 480.0f);
+    assert_memory_equal(camera.view_projection, null.view_projection, sizeof(null.view_projection));
+    assert_true(expected.scene_size > 0.0f);
+}
+
+/* --- measurements ---------------------------------------------------------------------- */
 
 static void both_paths_are_compared(void **state)
 {
@@ -594,9 +644,7 @@ static void a_clock_gives_times(void **state)
     assert_near(viewer.stats.draw_s, 0.25, 1e-9);
 }
 
-/* --- crowds
- * -------------------------------------------------------------------------------------------------
- */
+/* --- crowds ---------------------------------------------------------------------------- */
 
 static void a_crowd_is_drawn_at_once(void **state)
 {
@@ -658,8 +706,7 @@ static void a_crowd_plays_with_the_timeline(void **state)
     assert_false(moves(0.1));
 }
 
-/* --- shells write fields
- * ---------------------------------------------------------------------------------------- */
+/* --- shells write fields --------------------------------------------------------------- */
 
 static void nonsense_in_fields_does_no_harm(void **state)
 {
@@ -725,6 +772,7 @@ int main(void)
         TEST(heat_follows_the_selection, open_biped),
         TEST(heat_survives_a_reload, open_biped),
         TEST(heat_that_came_in_half_is_not_kept, create),
+        TEST(the_planes_follow_the_scene, open_biped),
         TEST(both_paths_are_compared, open_biped),
         TEST(the_lost_radius_is_told, open_tentacle),
         TEST(a_clock_gives_times, open_biped),
