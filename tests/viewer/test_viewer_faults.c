@@ -6,8 +6,6 @@
 #include <marrow/offline/export.h>
 
 static mrw_bytes file;
-static null_backend null;
-static view_viewer viewer;
 
 /* A small character that has everything: a skin, a morph target, a rigid mesh, a picture, a clip.
  */
@@ -94,11 +92,6 @@ static bool set_crowd(uint32_t count)
         return true;
     assert_int_equal(viewer.crowd_count, before);
     return false;
-}
-
-static void command(view_command which)
-{
-    view_viewer_command(&viewer, which);
 }
 
 /* A session that reaches everything. Returns how many of its steps failed. */

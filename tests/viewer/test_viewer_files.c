@@ -11,8 +11,6 @@
 
 enum { CLIPS = 4 }; /* of a file with more: the first ones */
 
-static null_backend null;
-static view_viewer viewer;
 static char folder[1024];
 
 /* What a file names lies beside it; the arena keeps it until the import is done. */
@@ -41,7 +39,7 @@ static void look_at_clip(const char *name)
 {
     double duration_s = view_timeline_duration_s(&viewer.timeline, viewer.character);
     for (int i = 0; i < 6; i++) {
-        draw_frame(&viewer, 0.37 * duration_s);
+        draw_frame(0.37 * duration_s);
         if (!(viewer.stats.gpu_difference <= 1e-3f))
             fail_msg("%s: GPU and CPU differ by %g", name, (double)viewer.stats.gpu_difference);
         assert_true(viewer.stats.lost.largest >= 0.0f && viewer.stats.lost.largest <= 1.0f);
@@ -62,12 +60,12 @@ static void look_at_file(const char *name)
     }
     for (int i = 0; i < VIEW_COMMAND_COUNT; i++) {
         view_viewer_command(&viewer, (view_command)i);
-        draw_frame(&viewer, 0.01);
+        draw_frame(0.01);
     }
     assert_true(view_viewer_set_crowd(&viewer, 5));
-    draw_frame(&viewer, 0.2);
+    draw_frame(0.2);
     open_file(name, true);
-    draw_frame(&viewer, 0.2);
+    draw_frame(0.2);
     for (int i = 0; i < VIEW_COMMAND_COUNT; i++) /* switches everything back */
         view_viewer_command(&viewer, (view_command)i);
     assert_true(view_viewer_set_crowd(&viewer, 1));

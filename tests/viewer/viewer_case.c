@@ -51,16 +51,54 @@ void follow_pose(view_posed *posed)
                      MRW_OK);
 }
 
-void open_scene(view_viewer *viewer, mrw_scene *scene, bool reload)
+null_backend null;
+view_viewer viewer;
+
+int open_nothing(void **state)
+{
+    (void)state;
+    null_backend_init(&null);
+    assert_int_equal(view_viewer_create(&null.backend, NULL, &viewer), MRW_OK);
+    return 0;
+}
+
+int open_biped(void **state)
+{
+    open_nothing(state);
+    open_scene(biped_scene(), false);
+    return 0;
+}
+
+int open_tentacle(void **state)
+{
+    open_nothing(state);
+    open_scene(tentacle_scene(), false);
+    return 0;
+}
+
+int close_viewer(void **state)
+{
+    (void)state;
+    view_viewer_free(&viewer);
+    null_backend_finish(&null);
+    return 0;
+}
+
+void open_scene(mrw_scene *scene, bool reload)
 {
     const char *reason = NULL;
-    if (!view_viewer_open(viewer, scene, build_character(scene), reload, &reason))
+    if (!view_viewer_open(&viewer, scene, build_character(scene), reload, &reason))
         fail_msg("%s", reason);
 }
 
-void draw_frame(view_viewer *viewer, double elapsed_s)
+void draw_frame(double elapsed_s)
 {
     const char *reason = NULL;
-    if (!view_viewer_frame(viewer, elapsed_s, 640, 480, &reason))
+    if (!view_viewer_frame(&viewer, elapsed_s, 640, 480, &reason))
         fail_msg("%s", reason);
+}
+
+void command(view_command which)
+{
+    view_viewer_command(&viewer, which);
 }

@@ -22,10 +22,24 @@ mrw_vec3 joint_place(const view_posed *posed, uint32_t joint);
 /* Turns the matrices to what posed->pose says now. */
 void follow_pose(view_posed *posed);
 
-/* Opens a copy of what `fill` makes; fails the test if that does not work. */
-void open_scene(view_viewer *viewer, mrw_scene *scene, bool reload);
+/* --- a whole viewer ------------------------------------------------------------------------ */
+
+extern null_backend null;
+extern view_viewer viewer; /* draws with `null` */
+
+/* cmocka's set-up: the viewer without a file, with the biped, with the tentacle; and its teardown.
+ */
+int open_nothing(void **state);
+int open_biped(void **state);
+int open_tentacle(void **state);
+int close_viewer(void **state);
+
+/* Builds and opens a scene, which the viewer owns then; fails the test if that does not work. */
+void open_scene(mrw_scene *scene, bool reload);
 
 /* Draws a frame of 640 x 480 and fails the test if that does not work. */
-void draw_frame(view_viewer *viewer, double elapsed_s);
+void draw_frame(double elapsed_s);
+
+void command(view_command which);
 
 #endif
