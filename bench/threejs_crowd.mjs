@@ -1,9 +1,10 @@
-// node bench/threejs_crowd.mjs BUILD/web/package [--browser] [--json] [--count N] [--frames N] [--file PATH.glb]
+// node bench/threejs_crowd.mjs BUILD/web/package [--browser] [--scalar] [--json] [--count N] [--frames N] [--file PATH.glb]
 //
 // Milliseconds a frame for many characters of one model in three.js: with a clone, an AnimationMixer and a
 // skeleton.update() for each, and as one MarrowCrowd. Both play the same clips from the same times, and are compared
 // before they are timed. Neither draws: what is measured is what happens before the renderer is called, and the
-// renderer's own skeleton.update(). In node, or with --browser in Chromium.
+// renderer's own skeleton.update(). In node, or with --browser in Chromium; --scalar: with the WebAssembly without
+// vector instructions.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -19,6 +20,7 @@ const { values: options, positionals: [packageFolder] } = parseArgs({
   allowPositionals: true,
   options: {
     browser: { type: 'boolean', default: false },
+    scalar: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     count: { type: 'string', default: '1000' },
     frames: { type: 'string', default: '300' },
@@ -26,10 +28,10 @@ const { values: options, positionals: [packageFolder] } = parseArgs({
   },
 });
 if (packageFolder === undefined) {
-  console.error('wrong usage: node bench/threejs_crowd.mjs BUILD/web/package [--browser] [--json] [--count N] [--frames N] [--file PATH.glb]');
+  console.error('wrong usage: node bench/threejs_crowd.mjs BUILD/web/package [--browser] [--scalar] [--json] [--count N] [--frames N] [--file PATH.glb]');
   process.exit(2);
 }
-const settings = { count: Number(options.count), frames: Number(options.frames) };
+const settings = { count: Number(options.count), frames: Number(options.frames), simd: options.scalar ? false : undefined };
 const glb = toBareGlb(readGltf(options.file));
 
 async function inNode() {

@@ -33,9 +33,9 @@ function summary(name, times) {
 
 /**
  * @param {{THREE: any, GLTFLoader: any, clone: any, loadMarrow: any, MarrowCrowd: any, glb: ArrayBuffer, count: number,
- *   frames: number}} parts
+ *   frames: number, simd?: boolean}} parts
  */
-export async function measureCrowds({ THREE, GLTFLoader, clone, loadMarrow, MarrowCrowd, glb, count, frames }) {
+export async function measureCrowds({ THREE, GLTFLoader, clone, loadMarrow, MarrowCrowd, glb, count, frames, simd }) {
   const { AnimationMixer, Matrix4, Scene } = THREE;
   const gltf = await new GLTFLoader().parseAsync(glb, '');
   const clips = gltf.animations;
@@ -77,7 +77,7 @@ export async function measureCrowds({ THREE, GLTFLoader, clone, loadMarrow, Marr
     }
   };
 
-  const marrow = await loadMarrow();
+  const marrow = await loadMarrow({ simd });
   const crowd = new MarrowCrowd(marrow, gltf.scene, clips, count);
   const crowdScene = new Scene();
   crowdScene.add(crowd.object);
