@@ -1,4 +1,4 @@
-// node three_crowd.mjs BUILD/web/package
+// node three_adapter.mjs BUILD/web/package
 //
 // The adapter for three.js against three.js itself: the same model, clips and times give the same bone matrices and
 // vertices as AnimationMixer and skeleton.update(), within TOLERANCE of the model's size; then what only the adapter does.
