@@ -431,6 +431,8 @@ function testMistakes() {
   pivoted.skeleton.bones[0].pivot = new Vector3();
   assert.throws(() => new MarrowCrowd(marrow, pivoted, [], 1), /"root" has a pivot/);
   crowd.dispose();
+  crowd.dispose();
+  assert.throws(() => crowd.update(1), /disposed/);
 }
 
 testPlaying();

@@ -9,7 +9,7 @@
  * It stands in for a clone, an AnimationMixer and a skeleton.update() for each character. The model itself is only read.
  */
 import {
-  DataTexture, FloatType, Group, InstancedBufferAttribute, Matrix4, RedFormat, RGBAFormat, Sphere,
+  DataTexture, DynamicDrawUsage, FloatType, Group, InstancedBufferAttribute, Matrix4, RedFormat, RGBAFormat, Sphere,
 } from 'three';
 import { matrixFromRows, sphereOfClips, sphereOfPlaces } from './three_bounds.js';
 import { convertClip } from './three_clips.js';
@@ -115,7 +115,7 @@ export class MarrowCrowd {
     // Always the memory as it is now: what else is loaded may move it before the renderer comes to upload.
     Object.defineProperty(this.boneTexture.image, 'data', { get: () => this.#crowd.palette });
     this.#bones = { boneTexture: this.boneTexture, bones: rig.ranges.flatMap(({ bones }) => bones), update() {} };
-    this.#placement = new InstancedBufferAttribute(new Float32Array(this.count * 16), 16);
+    this.#placement = new InstancedBufferAttribute(new Float32Array(this.count * 16), 16).setUsage(DynamicDrawUsage);
     for (let i = 0; i < this.count; i++) new Matrix4().toArray(this.#placement.array, i * 16);
     this.#materials = new CrowdMaterials(this.#layout.boneCount);
     /** What to add to a scene. */
