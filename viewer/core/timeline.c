@@ -55,7 +55,7 @@ double view_timeline_duration_s(const view_timeline *timeline, const mrw_charact
     return duration_s > 0.0 ? duration_s : clip_duration_s(character, timeline->other_clip);
 }
 
-/* In [0, duration_s). The remainder of a division that is exact to a few units in the last place. */
+/* In [0, duration_s): the remainder of a division, exact to a few units in the last place. */
 static double wrapped(double time_s, double duration_s)
 {
     double turns = time_s / duration_s;

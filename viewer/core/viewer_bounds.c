@@ -3,8 +3,9 @@
 #include <float.h>
 #include <stdlib.h>
 
-#define SAMPLES 32 /* moments of a clip: as `marrow render` takes them, so that both frame alike   \
-                    */
+#define SAMPLES                                                                                    \
+    32 /* moments of a clip: as `marrow render` takes them, so that both frame alike               \
+        */
 
 view_clip_box *view_clip_boxes_create(const mrw_character *character)
 {
