@@ -3,9 +3,8 @@
 #include <float.h>
 #include <stdlib.h>
 
-#define SAMPLES                                                                                    \
-    32 /* moments of a clip: as `marrow render` takes them, so that both frame alike               \
-        */
+/* Moments of a clip: as `marrow render` takes them, so that both frame alike. */
+#define SAMPLES 32
 
 view_clip_box *view_clip_boxes_create(const mrw_character *character)
 {
