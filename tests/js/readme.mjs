@@ -26,6 +26,7 @@ const surroundings = {
     globalThis.fetch = async (name) => new Response(readFileSync(name));`,
   gl: `globalThis.uploaded = 0;
     globalThis.gl = { TEXTURE_2D: 1, RGBA32F: 2, RGBA: 3, FLOAT: 4, texStorage2D() {},
+      createTexture() { return {}; }, bindTexture() {}, texParameteri() {},
       texSubImage2D(target, level, x, y, width, height, format, type, data) { globalThis.uploaded = data.length - width * height * 4; } };
     process.on('exit', () => { if (globalThis.uploaded !== 0) process.exitCode = 1; });`,
   gltf: `import * as THREE from 'three';

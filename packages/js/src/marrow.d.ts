@@ -141,8 +141,9 @@ export interface Pose extends Disposable {
   /** Skin matrices from the model matrices of the last modelMatrices() call: 12 floats a joint of the skin, into
    * `out` at `offset` (in floats), which may back a texture; without `out` into a new array. Returns it. */
   palette(skin: Skin, out?: Float32Array, offset?: number): Float32Array;
-  /** Unit dual quaternions of the last palette(): 8 floats a joint (real x y z w, dual x y z w); `stretches` 12
-   * floats a joint, what a dual quaternion cannot hold. Returns whether any joint is not rigid. */
+  /** Unit dual quaternions of the skin matrices, from the model matrices of the last modelMatrices() call like
+   * palette(): 8 floats a joint (real x y z w, dual x y z w); `stretches` 12 floats a joint, what a dual quaternion
+   * cannot hold. Returns whether any joint is not rigid. */
   dualQuats(skin: Skin, out: Float32Array, stretches?: Float32Array): boolean;
   dispose(): void;
 }
