@@ -24,6 +24,11 @@ test('loadCharacter', () => {
   assert.throws(() => marrow.loadCharacter(new ArrayBuffer(0)), MarrowError);
 });
 
+test('texts end at no NUL of their own', () => {
+  throws(() => marrow.createSkeleton([{ name: 'arm\0left', parent: -1 }]), /^"arm\\u0000left": a text cannot hold/, 'RangeError');
+  throws(() => skeleton.findJoint('b\0'), /a text cannot hold/, 'RangeError');
+});
+
 test('sample', () => {
   throws(() => pose.sample('Walk', 0), /^clip: "Walk" is not a Clip$/);
   throws(() => pose.sample(undefined, 0), /^clip: undefined is not a Clip$/);
@@ -62,6 +67,7 @@ test('joints', () => {
   }
   throws(() => pose.setJoint(0, { translation: [1, 2] }), /^translation: 2 numbers where 3 are needed$/, 'RangeError');
   throws(() => pose.setJoint(0, { rotation: [0, 0, 0, NaN] }), /^rotation\[3\]: NaN is not a finite number$/);
+  throws(() => pose.setJoint(0, { translation: [0, -1e39, 0] }), /^translation\[1\]: -1e\+39 is more than a 32-bit float holds$/, 'RangeError');
   throws(() => pose.setJoint(0, { scale: 2 }), /^scale: 2 is not a list of numbers$/);
 });
 

@@ -1,8 +1,9 @@
 // The modules themselves, and the ways to load one.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -79,6 +80,20 @@ test('a module comes as bytes, compiled, or from an address', async () => {
     const marrow = await loadMarrow({ wasm });
     assert.match(marrow.version, /^\d+\.\d+\.\d+$/);
     assert.equal(marrow.simd, false);
+  }
+});
+
+test('an address is relative to the working folder, whatever that is called', async () => {
+  const before = process.cwd();
+  const folder = join(mkdtempSync(join(tmpdir(), 'marrow-module-')), 'c# 100%?');
+  mkdirSync(folder);
+  copyFileSync(scalarFile, join(folder, 'm.wasm'));
+  try {
+    process.chdir(folder);
+    assert.equal((await loadMarrow({ wasm: 'm.wasm' })).simd, false);
+  } finally {
+    process.chdir(before);
+    rmSync(dirname(folder), { recursive: true });
   }
 });
 

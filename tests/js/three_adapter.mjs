@@ -423,7 +423,9 @@ function testMistakes() {
   assert.throws(() => crowd.play(2, 'rise'), /character 2 of 2/);
   assert.throws(() => crowd.play(0, 'rise', { speed: NaN }), /speed is NaN/);
   assert.throws(() => crowd.setMatrixAt(-1, new Matrix4()), /character -1/);
+  assert.throws(() => crowd.getMatrixAt(2, new Matrix4()), /character 2 of 2/);
   assert.throws(() => crowd.getBoneMatrixAt(0, new Bone(), new Matrix4()), /no bone/);
+  assert.throws(() => new MarrowCrowd(marrow, mesh, [], 1e7), /need a texture of \d+ rows/);
   assert.throws(() => new MarrowCrowd(marrow, mesh, [], 0), /count of characters is 0/);
   assert.throws(() => new MarrowCrowd(marrow, new Object3D(), [], 1), /no mesh/);
   assert.throws(() => new MarrowCrowd(marrow, {}, [], 1), /not an Object3D/);

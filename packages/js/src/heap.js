@@ -152,8 +152,9 @@ export class Arguments {
     return address;
   }
 
-  /** @param {string} text */
+  /** @param {string} text without a NUL, which would end it */
   text(text) {
+    if (text.includes('\0')) throw new RangeError(`${JSON.stringify(text)}: a text cannot hold the character U+0000`);
     const bytes = encoder.encode(text);
     const address = this.space(bytes.length + 1);
     this.heap.bytes.set(bytes, address);

@@ -60,7 +60,7 @@ export function expectRoom(value, length, offset, name) {
 }
 
 /**
- * Numbers of a caller.
+ * Numbers of a caller, which become floats of 32 bits.
  * @param {unknown} value @param {number | undefined} length that it must have @param {string} name
  * @returns {ArrayLike<number>}
  */
@@ -73,7 +73,9 @@ export function expectNumbers(value, length, name) {
     throw new RangeError(`${name}: ${numbers.length} numbers where ${length} are needed`);
   }
   for (let i = 0; i < numbers.length; i++) {
-    if (!Number.isFinite(numbers[i])) throw new TypeError(`${name}[${i}]: ${shown(numbers[i])} is not a finite number`);
+    const number = numbers[i];
+    if (typeof number !== 'number' || !Number.isFinite(number)) throw new TypeError(`${name}[${i}]: ${shown(number)} is not a finite number`);
+    if (!Number.isFinite(Math.fround(number))) throw new RangeError(`${name}[${i}]: ${number} is more than a 32-bit float holds`);
   }
   return numbers;
 }

@@ -40,7 +40,7 @@ function urlOf(text) {
   if (globalThis.document?.baseURI) return new URL(text, document.baseURI);
   if (globalThis.location?.href) return new URL(text, location.href);
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) return new URL(text);
-  return new URL(text, `file://${process?.cwd() ?? ''}/`);
+  return new URL(text, `file://${(process?.cwd() ?? '').replace(/[%?#]/g, encodeURIComponent)}/`);
 }
 
 /** @param {import('./marrow.d.ts').LoadOptions} options @returns {Promise<WebAssembly.Module>} */

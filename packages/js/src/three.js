@@ -18,8 +18,9 @@ import { Rig } from './three_rig.js';
 
 /** @typedef {import('three').AnimationClip} AnimationClip */
 
-// Every WebGL 2 has textures of this size; most go on to 16384.
+// Every WebGL 2 has textures of this size; most go on to 16384, and none in use further.
 const MAX_TEXTURE_SIZE = 2048;
+const MAX_TEXTURE_HEIGHT = 16384;
 const TEXELS_PER_BONE = 3;
 
 /**
@@ -85,6 +86,10 @@ export class MarrowCrowd {
   #build(marrow, animations) {
     const rig = this.#rig;
     this.#layout = textureLayout(rig.boneCount, this.count);
+    if (this.#layout.height > MAX_TEXTURE_HEIGHT) {
+      throw new Error(`MarrowCrowd: ${this.count} characters with ${rig.boneCount} bones need a texture of ${this.#layout.height} rows, `
+        + `and graphics have ${MAX_TEXTURE_HEIGHT} at most; make several crowds`);
+    }
     this.#skeleton = marrow.createSkeleton(rig.joints(), rig.scalars);
     const order = this.#skeleton.order;
     const padding = this.#layout.boneCount - rig.boneCount;
@@ -212,6 +217,7 @@ export class MarrowCrowd {
 
   /** @param {number} index @param {Matrix4} target @returns {Matrix4} */
   getMatrixAt(index, target) {
+    this.#check(index);
     return target.fromArray(this.#placement.array, index * 16);
   }
 
