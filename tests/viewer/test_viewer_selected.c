@@ -211,6 +211,28 @@ static void the_lost_radius_is_told(void **state)
     assert_true(viewer.stats.lost.largest < 0.9f * linear);
 }
 
+/* One frame in every few is measured of a large model while it plays, and the one at which it
+ * stops. */
+static void a_pose_at_rest_is_measured(void **state)
+{
+    (void)state;
+    command(VIEW_CPU);
+    draw_frame(0.1);
+    assert_true(viewer.stats.vertex_count > 4000);
+    uint32_t measured = null.captures;
+    draw_frame(0.1);
+    assert_int_equal(null.captures, measured);
+    command(VIEW_PLAY);
+    draw_frame(0.1);
+    assert_true(null.captures > measured);
+    for (int i = 0; i < 5; i++) {
+        measured = null.captures;
+        command(VIEW_STEP_ON);
+        draw_frame(0.1);
+        assert_true(null.captures > measured);
+    }
+}
+
 static double ticking(void)
 {
     static double now_s = 0.0;
@@ -340,6 +362,7 @@ int main(void)
         TEST(heat_that_came_in_half_is_not_kept, open_nothing),
         TEST(the_planes_follow_the_scene, open_biped),
         TEST(both_paths_are_compared, open_biped),
+        TEST(a_pose_at_rest_is_measured, open_biped),
         TEST(the_lost_radius_is_told, open_tentacle),
         TEST(a_clock_gives_times, open_biped),
         TEST(a_crowd_is_drawn_at_once, open_biped),

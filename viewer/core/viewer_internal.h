@@ -23,6 +23,17 @@ typedef struct view_content {
     view_clip_box *boxes; /* [(clip_count + 1) * VIEW_BOXES_PER_CLIP], the rest pose first */
 } view_content;
 
+/* What a number of the stats was measured of. */
+typedef struct view_measured {
+    bool known;
+    mrw_skin_method method;
+    float blend;
+    int32_t clip;
+    int32_t other_clip;
+    double time_s;
+    float fade;
+} view_measured;
+
 struct view_viewer_internal {
     view_content empty; /* drawn while nothing is open; its renderer is made when it is needed */
     bool *shown;        /* of what is open */
@@ -44,9 +55,8 @@ struct view_viewer_internal {
     float framed_aspect;
 
     uint32_t frame_number;
-    mrw_skin_method measured_method; /* what the stats were measured with */
-    float measured_blend;
-    bool measured_on_cpu;
+    view_measured lost_measured;
+    view_measured difference_measured;
 };
 
 /* --- viewer.c ------------------------------------------------------------------------------- */

@@ -1,23 +1,37 @@
 #include "core/viewer_internal.h"
 
-/* Vertices that may be looked at in one frame, on average: of a large model only every few frames
- * are measured. */
+/* Vertices that may be looked at in one frame, on average: of a large model that moves only every
+ * few frames are measured. */
 #define LOST_RADIUS_VERTICES 20000
 #define DIFFERENCE_VERTICES 4000
 
-static bool has_changed(const view_viewer *viewer)
+static view_measured measured_now(const view_viewer *viewer)
 {
-    const struct view_viewer_internal *internal = viewer->internal;
-    return internal->measured_method != viewer->settings.method ||
-           internal->measured_on_cpu != viewer->settings.on_cpu ||
-           internal->measured_blend < viewer->settings.blend ||
-           internal->measured_blend > viewer->settings.blend;
+    const view_timeline *timeline = &viewer->timeline;
+    view_measured now = {true,           viewer->settings.method, viewer->settings.blend,
+                         timeline->clip, timeline->other_clip,    timeline->time_s,
+                         timeline->fade};
+    return now;
 }
 
-static bool is_due(const view_viewer *viewer, uint32_t vertices_a_frame)
+static bool differ(double a, double b)
 {
-    uint32_t every = 1 + viewer->stats.vertex_count / vertices_a_frame;
-    return viewer->internal->frame_number % every == 0 || has_changed(viewer);
+    return a < b || a > b;
+}
+
+/* Also when it stands still at a pose that was not measured: what is told then is told for long. */
+static bool is_due(const view_viewer *viewer, const view_measured *measured,
+                   uint32_t vertices_a_frame)
+{
+    const view_measured now = measured_now(viewer);
+    const uint32_t every = 1 + viewer->stats.vertex_count / vertices_a_frame;
+    if (!measured->known || viewer->internal->frame_number % every == 0 ||
+        now.method != measured->method || differ((double)now.blend, (double)measured->blend))
+        return true;
+    return !viewer->timeline.playing &&
+           (now.clip != measured->clip || now.other_clip != measured->other_clip ||
+            differ(now.time_s, measured->time_s) ||
+            differ((double)now.fade, (double)measured->fade));
 }
 
 static void measure_lost_radius(view_viewer *viewer, float dual_quat_weight)
@@ -79,17 +93,19 @@ void view_viewer_measure(view_viewer *viewer)
     stats->character_count = viewer->crowd != NULL ? viewer->crowd_count : 1;
     stats->joint_count = viewer->character->skeleton.joint_count;
     stats->vertex_count = view_vertex_count(viewer->character);
-    if (is_due(viewer, LOST_RADIUS_VERTICES))
+    if (is_due(viewer, &internal->lost_measured, LOST_RADIUS_VERTICES)) {
         measure_lost_radius(viewer, dual_quat_weight);
-    if (!viewer->settings.on_cpu)
+        internal->lost_measured = measured_now(viewer);
+    }
+    if (!viewer->settings.on_cpu) {
         stats->has_gpu_difference = false;
-    else if (is_due(viewer, DIFFERENCE_VERTICES))
+        internal->difference_measured.known = false;
+    } else if (is_due(viewer, &internal->difference_measured, DIFFERENCE_VERTICES)) {
         stats->has_gpu_difference =
             measure_difference(viewer, dual_quat_weight, &stats->gpu_difference);
+        internal->difference_measured = measured_now(viewer);
+    }
     if (!stats->has_gpu_difference)
         stats->gpu_difference = 0.0f;
-    internal->measured_method = viewer->settings.method;
-    internal->measured_blend = viewer->settings.blend;
-    internal->measured_on_cpu = viewer->settings.on_cpu;
     internal->frame_number++;
 }
