@@ -272,6 +272,25 @@ static void speed_goes_up_and_down(void **state)
     assert_near(viewer.timeline.speed, -0.75, 0.0);
 }
 
+/* The rest pose plays, so that the next clip does, but nothing is to be drawn again for it. A crowd
+ * goes on meanwhile. */
+static void what_stands_still_does_not_move(void **state)
+{
+    (void)state;
+    assert_true(view_viewer_moves(&viewer));
+    command(VIEW_PLAY);
+    assert_false(view_viewer_moves(&viewer));
+    command(VIEW_PLAY);
+    view_viewer_set_clip(&viewer, -1);
+    assert_true(viewer.timeline.playing);
+    assert_false(view_viewer_moves(&viewer));
+    assert_true(view_viewer_set_crowd(&viewer, 3));
+    assert_true(view_viewer_moves(&viewer));
+    assert_true(view_viewer_set_crowd(&viewer, 1));
+    view_timeline_crossfade(&viewer.timeline, viewer.character, 0);
+    assert_true(view_viewer_moves(&viewer));
+}
+
 static void clips_follow_each_other_and_the_rest_pose(void **state)
 {
     (void)state;
@@ -431,6 +450,7 @@ int main(void)
         TEST(bytes_are_imported_and_built, open_nothing),
         TEST(a_character_with_too_many_influences_is_refused, open_biped),
         TEST(playing_is_commanded, open_biped),
+        TEST(what_stands_still_does_not_move, open_biped),
         TEST(speed_goes_up_and_down, open_biped),
         TEST(clips_follow_each_other_and_the_rest_pose, open_biped),
         TEST(crossfades_are_drawn, open_biped),

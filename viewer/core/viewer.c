@@ -200,6 +200,8 @@ static void show(view_viewer *viewer, const view_content *content, bool reload)
     viewer->internal->boxes = content->boxes;
     viewer->internal->heat_joint = -1;
     viewer->internal->frame_number = 0;
+    viewer->internal->lost_measured.known = false;
+    viewer->internal->difference_measured.known = false;
     viewer->internal->crowd_seen_s = viewer->timeline.time_s;
     viewer->internal->width = 0;
     memset(&viewer->stats, 0, sizeof(viewer->stats));
@@ -500,6 +502,14 @@ bool view_viewer_frame(view_viewer *viewer, double elapsed_s, uint32_t width, ui
     viewer->stats.evaluate_s = evaluated_s - start_s;
     viewer->stats.draw_s = now(viewer) - evaluated_s;
     return drawn;
+}
+
+bool view_viewer_moves(const view_viewer *viewer)
+{
+    if (viewer->character == NULL || !viewer->timeline.playing)
+        return false;
+    return view_timeline_duration_s(&viewer->timeline, viewer->character) > 0.0 ||
+           (viewer->crowd != NULL && viewer->character->clip_count > 0);
 }
 
 static bool label_of(const view_viewer *viewer, uint32_t joint, view_label *out_label)

@@ -102,6 +102,10 @@ void view_viewer_click(view_viewer *viewer, float x, float y, float width, float
 bool view_viewer_frame(view_viewer *viewer, double elapsed_s, uint32_t width, uint32_t height,
                        const char **out_reason);
 
+/* Whether the next frame will be another one although nobody does anything: shells that draw on and on
+ * while this is false waste a battery. The rest pose plays, and does not move. */
+bool view_viewer_moves(const view_viewer *viewer);
+
 /* Labels of the last frame: shown joints' names if settings.names, else the selected joint's. Returns
  * how many there are; writes at most capacity of them. */
 uint32_t view_viewer_labels(const view_viewer *viewer, view_label *out_labels, uint32_t capacity);

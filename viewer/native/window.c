@@ -5,8 +5,8 @@
  *                                      |            which is then copied to the screen
  *                                      +--> opened_file (reading, reloading)
  *
- * A frame is drawn when something has happened or is playing, and not before the screen can show
- * it: a paused viewer sleeps.
+ * A frame is drawn when something has happened or moves, and not before the screen can show it: a
+ * viewer that stands still sleeps.
  */
 #include "native/window.h"
 
@@ -174,22 +174,27 @@ static bool use_framebuffer(view_window *window, uint32_t width, uint32_t height
     return window->has_framebuffer;
 }
 
+/* Pixels of a point. */
+static float content_scale(GLFWwindow *glfw)
+{
+    float scale_x = 1.0f, scale_y = 1.0f;
+    glfwGetWindowContentScale(glfw, &scale_x, &scale_y);
+    return scale_x >= 0.5f && scale_x <= 8.0f ? scale_x : 1.0f;
+}
+
 /* Another screen may be denser. */
 static void use_scale(view_window *window)
 {
-    float scale_x = 1.0f, scale_y = 1.0f;
-    glfwGetWindowContentScale(window->glfw, &scale_x, &scale_y);
-    if (!(scale_x >= 0.5f && scale_x <= 8.0f))
-        scale_x = 1.0f;
-    if (scale_x == window->scale)
+    const float scale = content_scale(window->glfw);
+    if (scale == window->scale)
         return;
     const char *reason = NULL;
-    view_canvas *canvas = view_canvas_create(scale_x, &reason);
+    view_canvas *canvas = view_canvas_create(scale, &reason);
     if (canvas == NULL)
         return; /* text stays as large as it was */
     view_canvas_free(window->canvas);
     window->canvas = canvas;
-    window->scale = scale_x;
+    window->scale = scale;
 }
 
 static void write_picture(view_window *window)
@@ -276,7 +281,7 @@ static void draw(view_window *window)
     int width = 0, height = 0;
     glfwGetFramebufferSize(window->glfw, &width, &height);
     const double now_s = glfwGetTime();
-    const bool moving = window->viewer.timeline.playing;
+    const bool moving = view_viewer_moves(&window->viewer);
     window->dirty = false;
     if (width <= 0 || height <= 0)
         return;
@@ -316,7 +321,7 @@ void view_window_run(view_window *window)
 {
     while (!glfwWindowShouldClose(window->glfw)) {
         const bool hidden = glfwGetWindowAttrib(window->glfw, GLFW_ICONIFIED) != 0;
-        if (!hidden && (window->dirty || window->viewer.timeline.playing)) {
+        if (!hidden && (window->dirty || view_viewer_moves(&window->viewer))) {
             for (double left_s; (left_s = window->next_frame_s - glfwGetTime()) > 0.0;)
                 glfwWaitEventsTimeout(left_s);
             glfwPollEvents();
@@ -326,7 +331,7 @@ void view_window_run(view_window *window)
         look_at_file(window);
         if (message_runs_out(&window->overlay))
             window->dirty = true;
-        if (!hidden && (window->dirty || window->viewer.timeline.playing)) {
+        if (!hidden && (window->dirty || view_viewer_moves(&window->viewer))) {
             window->next_frame_s = glfwGetTime() + frame_interval_s();
             draw(window);
         }
@@ -557,8 +562,7 @@ static bool make_parts(view_window *window, const char **out_reason)
         view_viewer_create(&window->backend, glfwGetTime, &window->viewer) == MRW_OK;
     if (!window->has_viewer)
         return false;
-    float ignored;
-    glfwGetWindowContentScale(window->glfw, &window->scale, &ignored);
+    window->scale = content_scale(window->glfw);
     window->canvas = view_canvas_create(window->scale, out_reason);
     return window->canvas != NULL;
 }

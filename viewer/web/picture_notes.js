@@ -26,13 +26,13 @@ export class PictureNotes {
   }
 
   /** Four times a second, for whoever looks for them. @param {import('./wasm_viewer.js').Fields} fields */
-  showFacts({ jointCount, vertexCount, crowdCount, evaluateSeconds, drawSeconds, playing }, now) {
+  showFacts({ jointCount, vertexCount, crowdCount, evaluateSeconds, drawSeconds, moves }, now) {
     this.frames++;
-    const anew = this.changes.in('facts', jointCount, vertexCount, crowdCount, playing);
-    if (!anew && (!playing || now - this.factsAt < 250)) return;
+    const anew = this.changes.in('facts', jointCount, vertexCount, crowdCount, moves);
+    if (!anew && (!moves || now - this.factsAt < 250)) return;
     const facts = [`${jointCount} ${jointCount === 1 ? 'joint' : 'joints'}`, `${vertexCount.toLocaleString('en')} vertices`];
     if (crowdCount > 1) facts.push(`${crowdCount} characters`);
-    if (playing && !anew) {
+    if (moves && !anew) {
       facts.push(`${Math.round((this.frames * 1000) / (now - this.factsAt))} frames/s`);
       facts.push(`pose ${(evaluateSeconds * 1000).toFixed(1)} ms, draw ${(drawSeconds * 1000).toFixed(1)} ms`);
     }

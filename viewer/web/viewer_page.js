@@ -95,9 +95,9 @@ function drawFrame(now) {
   fitCanvas();
   if (!drawPicture(elapsed)) return;
   document.body.dataset.frames = String(++frames);
-  drawnAt = fields.playing ? now : 0;
+  drawnAt = fields.moves ? now : 0;
   showState(now);
-  if (fields.playing) requestFrame();
+  if (fields.moves) requestFrame();
 }
 
 /** False, and said: too large a crowd, say. The next change tries again. @param {number} elapsed seconds */

@@ -61,7 +61,7 @@ export class FileError extends Error {
 
 /**
  * Numbers of the viewer; the list with what they mean is FIELDS in native/web_viewer.c. Flags read as 0 or 1.
- * @typedef {Record<'isOpen' | 'clip' | 'otherClip' | 'fade' | 'time' | 'duration' | 'speed' | 'playing' | 'loop' | 'method' |
+ * @typedef {Record<'isOpen' | 'clip' | 'otherClip' | 'fade' | 'time' | 'duration' | 'speed' | 'playing' | 'moves' | 'loop' | 'method' |
  *   'blend' | 'onCpu' | 'bones' | 'names' | 'box' | 'heat' | 'dark' | 'help' | 'selectedJoint' | 'crowdCount' | 'jointCount' | 'clipCount' |
  *   'vertexCount' | 'lost' | 'linearLost' | 'hasGpuDifference' | 'gpuDifference' | 'evaluateSeconds' | 'drawSeconds', number>} Fields
  */

@@ -194,6 +194,7 @@ uint32_t web_error_line(void)
     FIELD(duration, duration_s(), (void)0)                                                         \
     FIELD(speed, viewer.timeline.speed, viewer.timeline.speed = value)                             \
     FIELD(playing, viewer.timeline.playing, viewer.timeline.playing = value != 0.0)                \
+    FIELD(moves, view_viewer_moves(&viewer), (void)0)                                              \
     FIELD(loop, viewer.timeline.loop, viewer.timeline.loop = value != 0.0)                         \
     FIELD(method, (int)viewer.settings.method,                                                     \
           viewer.settings.method = (mrw_skin_method)(int)value)                                    \
