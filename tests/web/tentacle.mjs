@@ -158,6 +158,18 @@ await webTest(import.meta.url, async (web) => {
     assert.ok(Math.abs(twin.x - held.x - (side ? -half : half)) < 2 && Math.abs(twin.y - held.y) < 1, 'both halves show one pose');
   }
 
+  web.step('R lets go of a joint that keys hold');
+  await page.keyboard.press('r');
+  await drawn(page);
+  const free = await handle(page, 2);
+  await page.locator('button.handle[data-joint="2"]').focus();
+  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
+  await drawn(page);
+  assert.ok(distance(free, await handle(page, 2)) > 10, 'keys pull it');
+  await page.keyboard.press('r');
+  await drawn(page);
+  assert.ok(distance(free, await handle(page, 2)) < 1);
+
   web.step('while it plays, a joint that is let go swings back');
   await page.keyboard.press('r');
   await set(page, 'bend', 0);

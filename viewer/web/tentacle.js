@@ -4,7 +4,6 @@
 // The address may set the start: ?twist=180&bend=0&speed=0.5&time=0.25&shape=round&bones=1&play=0&theme=dark&yaw=30&pitch=9
 // (degrees; time in cycles of the sine).
 import { OrbitCamera } from './tentacle_camera.js';
-import { add } from './tentacle_math.js';
 import { BONE_LENGTH, HEIGHT, JOINT_COUNT, MIDDLE_JOINT, buildStrip, influencesAt } from './tentacle_mesh.js';
 import { Motion } from './tentacle_motion.js';
 import { angleBetween, measureRing } from './tentacle_ring.js';
@@ -291,7 +290,10 @@ function run(marrow) {
     ' ': () => setPlaying(!state.playing),
     b: () => setBones(!state.bones),
     s: () => setShape(state.shape === 'square' ? 'round' : 'square'),
-    r: reset,
+    r: () => {
+      for (const handle of handles) endPull(`keys ${handle.joint}`, handle);
+      reset();
+    },
   };
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;

@@ -71,11 +71,6 @@ export class Motion {
     this.hands[joint].held = held;
   }
 
-  /** Whether a hand's pose is still seen. */
-  get returning() {
-    return this.hands.some((hand) => hand.weight > 0);
-  }
-
   letGo() {
     for (const hand of this.hands) Object.assign(hand, { weight: 0, held: false });
   }
