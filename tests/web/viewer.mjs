@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { colourDistance, comparePictures, decodePng, drawnShare, pixel } from './harness/pictures.mjs';
 import { skip, webTest } from './harness/web_test.mjs';
 
@@ -304,11 +304,22 @@ await webTest(import.meta.url, async (web) => {
   assert.equal(await page.isVisible('#banner'), false);
   assert.ok(drawnShare(await picture(web, page, 'gltf_and_bin')) > 0.05);
 
+  web.step('the joint that is selected stays in sight, though its curves take room from the list');
+  await drop(web, page, [asset('Knight.glb')]);
+  await search(page, 'upperarm.l');
+  await page.waitForFunction(() => {
+    const row = document.querySelector('#tree [aria-selected="true"]').getBoundingClientRect();
+    const list = document.querySelector('#tree').getBoundingClientRect();
+    return row.top >= list.top - 1 && row.bottom <= list.bottom + 1;
+  });
+  await drop(web, page, [asset('03_skinned_cylinder.bin'), asset('03_skinned_cylinder.gltf')], '03_skinned_cylinder.gltf');
+
   web.step('what cannot be opened is said in words');
   const fox = asset('Fox.glb');
   assert.match(await dropWrong(web, page, [{ name: 'cut.glb', bytes: fox.bytes.subarray(0, 5000) }]), /cut\.glb cannot be opened.*5000 bytes of the 162852/);
   assert.match(await dropWrong(web, page, [{ name: 'noise.glb', bytes: Buffer.from('no character at all') }]), /noise\.glb cannot be opened.*glTF/);
   assert.match(await dropWrong(web, page, [{ name: 'broken.gltf', bytes: Buffer.from('{"asset": {"version": "2.0"},,}') }]), /line 1/);
+  assert.match(await dropWrong(web, page, [{ name: 'empty.glb', bytes: Buffer.alloc(0) }]), /empty\.glb cannot be opened it is empty/);
   assert.match(await dropWrong(web, page, [{ name: 'walk.bvh', bytes: Buffer.from('HIERARCHY') }]), /BVH motion comes with a later version/);
   assert.match(await dropWrong(web, page, [{ name: 'a.txt', bytes: Buffer.from('a') }, { name: 'b.txt', bytes: Buffer.from('b') }]), /None of these files is a character/);
   await web.screenshot(page, 'wrong_file');
@@ -339,6 +350,50 @@ await webTest(import.meta.url, async (web) => {
     assert.ok(comparePictures(ours, native).differing < 0.002);
   }
   await page.context().close();
+
+  web.step('a picture that is larger than a texture can be is made smaller');
+  const foxes = [];
+  for (const most of [0, 256]) {
+    page = await openPage(web, { before: (p) => p.addInitScript((limit) => {
+      const { getParameter } = WebGL2RenderingContext.prototype;
+      WebGL2RenderingContext.prototype.getParameter = function get(name) {
+        return limit && name === this.MAX_TEXTURE_SIZE ? limit : getParameter.call(this, name);
+      };
+      const { texImage2D } = WebGL2RenderingContext.prototype;
+      window.widest = 0;
+      WebGL2RenderingContext.prototype.texImage2D = function put(...given) {
+        if (given[5] instanceof ImageBitmap) window.widest = Math.max(window.widest, given[5].width);
+        return texImage2D.apply(this, given);
+      };
+    }, most) });
+    await drop(web, page, [asset('Fox.glb')]);
+    await press(page, 'Space');
+    await setTime(page, 0);
+    foxes.push(await picture(web, page, `texture_${most}`));
+    assert.ok(await page.evaluate(() => window.widest) === (most || 1024));
+    await page.context().close();
+  }
+  const { mean: between } = comparePictures(...foxes);
+  assert.ok(between < 1, `${between}`);
+
+  web.step('what is dropped before the viewer has started is opened then');
+  let letGo;
+  const held = new Promise((done) => { letGo = done; });
+  page = await web.open('index.html', { before: (p) => p.route('**/*.wasm', async (route) => {
+    await held;
+    await route.continue();
+  }) });
+  await web.dropFiles(page, '#stage', [asset('Fox.glb')]);
+  assert.equal(await page.getAttribute('body', 'data-state'), 'starting');
+  letGo();
+  await page.waitForFunction(() => document.querySelector('#file').textContent === 'Fox.glb');
+  await page.context().close();
+
+  web.step('opened as a file, which has no modules, it says what it needs');
+  page = await web.browser.newPage();
+  await page.goto(pathToFileURL(join(web.folder, 'site/index.html')).href);
+  assert.match(await page.innerText('#banner'), /needs a web server.*http\.server/s);
+  await page.close();
 
   web.step('folders: a file is found by its path below the .gltf, else by its name');
   page = await openPage(web, { colorScheme: 'dark' });

@@ -15,6 +15,8 @@ export class JointTree {
     this.list.addEventListener('click', (event) => this.clicked(event));
     this.list.addEventListener('keydown', (event) => this.pressed(event));
     this.search.addEventListener('input', () => this.filter());
+    // Selecting a joint opens its curves below, and the list gets shorter.
+    new ResizeObserver(() => this.rows?.[this.selected]?.scrollIntoView({ block: 'nearest' })).observe(this.list);
     this.search.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') this.selectMatch(event.shiftKey ? -1 : 1);
       if (event.key === 'Escape' && this.search.value) {

@@ -153,6 +153,7 @@ async function openFiles(gather) {
     if (turn === opening) say('error', 'This cannot be opened', error.message);
     return;
   }
+  await started; // a drop may come before the module has
   if (turn !== opening || !viewer || stopped) return;
   const { main, others, bytes, findFile } = choice;
   const opened = open({ name: main.file.name, path: main.path, load: (again) => viewer.open(bytes, findFile, again) });
@@ -167,7 +168,8 @@ function open(source) {
     source.load(again);
   } catch (error) {
     if (error instanceof FileError) {
-      const place = [error.detail, error.line ? `line ${error.line}` : ''].filter(Boolean).join(', ');
+      const thing = error.detail === 'file' ? '' : error.detail; // the file as a whole has been named
+      const place = [thing, error.line ? `line ${error.line}` : ''].filter(Boolean).join(', ');
       say('error', `${source.name} cannot be opened`, place ? `${place}: ${error.message}` : error.message, HINTS[error.status] ?? EXPORT_AGAIN);
     } else {
       fail(`${source.name} made the viewer stop`, error);
@@ -281,7 +283,6 @@ function listen() {
     $('picker').value = '';
     if (files.length) openFiles(() => files);
   });
-  listenForDrops();
   $('banner-close').addEventListener('click', () => {
     $('banner').hidden = true;
     canvas.focus();
@@ -417,4 +418,5 @@ async function start() {
   offerDemos();
 }
 
-start();
+listenForDrops();
+const started = start();

@@ -135,7 +135,8 @@ export class WasmViewer {
   // --- opening ----------------------------------------------------------------------------
 
   lend(bytes) {
-    const address = this.wasm.web_alloc(bytes.length);
+    // What is larger than all memory would come to the other side as its remainder.
+    const address = bytes.length < 2 ** 31 ? this.wasm.web_alloc(bytes.length) : 0;
     if (!address) return 0;
     this.memory.bytes(address, bytes.length).set(bytes);
     this.lent.push(address);
@@ -145,7 +146,7 @@ export class WasmViewer {
   openFile(path, outSize) {
     const bytes = this.findFile(this.memory.string(path));
     const address = bytes ? this.lend(bytes) : 0;
-    if (address) this.memory.words(outSize, 1)[0] = bytes.length;
+    if (bytes) this.memory.words(outSize, 1)[0] = bytes.length;
     return address;
   }
 

@@ -210,14 +210,16 @@ export class WebGLBackend {
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, mesh.indices);
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, memory.words(indices, indexCount), gl.STATIC_DRAW);
     gl.bindVertexArray(null);
+    const handle = this.meshes.push(mesh) - 1;
     if (targets) {
       const texels = targets * vertexCount * 2;
       mesh.deltas = this.dataTexture(DELTAS_UNIT);
       if (!this.fill(texels, memory.floats(deltas, texels * 4), gl.RGBA32F, gl.RGBA, 4, -1)) {
+        this.mesh_free(handle);
         return this.fail('the morph targets of this mesh are more than a texture of this browser holds');
       }
     }
-    return this.meshes.push(mesh) - 1;
+    return handle;
   }
 
   mesh_free(handle) {
@@ -282,16 +284,17 @@ export class WebGLBackend {
     const { textures } = this;
     const handle = textures.push(null) - 1;
     this.decoding++;
-    createImageBitmap(new Blob([bytes], { type }), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' }).then((bitmap) => {
-      // Freed meanwhile it is undefined; a context that came back has another list.
-      if (textures === this.textures && textures[handle] === null && !gl.isContextLost()) {
+    // Freed meanwhile it is undefined; a context that came back has another list.
+    const isWanted = () => textures === this.textures && textures[handle] === null && !gl.isContextLost();
+    decode(new Blob([bytes], { type }), gl.getParameter(gl.MAX_TEXTURE_SIZE)).then((bitmap) => {
+      if (isWanted()) {
         textures[handle] = this.colorTexture();
         gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
         gl.generateMipmap(gl.TEXTURE_2D);
       }
       bitmap.close();
     }, () => {
-      this.undecoded++;
+      if (isWanted()) this.undecoded++;
     }).then(() => {
       this.decoding--;
       this.onPicture();
@@ -466,6 +469,18 @@ export class WebGLBackend {
 function set(gl, capability, on) {
   if (on) gl.enable(capability);
   else gl.disable(capability);
+}
+
+/** A picture, made smaller where it is larger than a texture can be. @param {Blob} blob @param {number} most pixels a side */
+async function decode(blob, most) {
+  const options = /** @type {ImageBitmapOptions} */ ({ premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
+  const bitmap = await createImageBitmap(blob, options);
+  const { width, height } = bitmap;
+  const share = most / Math.max(width, height);
+  if (!(share < 1)) return bitmap;
+  bitmap.close();
+  return createImageBitmap(blob, { ...options, resizeQuality: 'high', resizeWidth: Math.max(1, Math.floor(width * share)),
+    resizeHeight: Math.max(1, Math.floor(height * share)) });
 }
 
 /** @param {Uint8Array} bytes */

@@ -20,7 +20,7 @@
 
 IMPORTED("now_s") double js_now_s(void);
 /* The bytes of a file beside the one that is being opened, in memory that stays until web_open
- * returns; NULL if there is none. */
+ * returns; NULL if there is none, or if there is one (it has a size) but no memory for it. */
 IMPORTED("open_file") const uint8_t *js_open_file(const char *path, uint32_t *out_size_bytes);
 
 static view_viewer viewer;
@@ -112,7 +112,9 @@ static mrw_status open_file(void *user, const char *path, const uint8_t **out_by
     uint32_t size_bytes = 0;
     *out_bytes = js_open_file(path, &size_bytes);
     *out_size_bytes = size_bytes;
-    return *out_bytes != NULL ? MRW_OK : MRW_ERR_FILE_READ;
+    if (*out_bytes != NULL)
+        return MRW_OK;
+    return size_bytes > 0 ? MRW_ERR_OUT_OF_MEMORY : MRW_ERR_FILE_NOT_FOUND;
 }
 
 /* A status; what was wrong is in the web_error functions. */
