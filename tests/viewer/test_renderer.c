@@ -397,6 +397,24 @@ static void test_failing_backend(void **state)
     tear_down(&c);
 }
 
+/* Two instances of 2^31 vertices: their sum does not fit into 32 bits. Nothing of them is looked
+ * at. */
+static void test_too_many_vertices(void **state)
+{
+    (void)state;
+    renderer_case c;
+    set_up(&c);
+    mrw_character large = *c.character;
+    mrw_mesh meshes[2] = {large.meshes[0], large.meshes[1]};
+    assert_int_equal(large.mesh_count, 2);
+    meshes[1].vertex_count = (uint32_t)1 << 31;
+    large.meshes = meshes;
+    const char *reason = NULL;
+    assert_null(view_renderer_create(&c.recorder, c.scene, &large, &reason));
+    assert_string_equal(reason, "the meshes of all nodes have more vertices than can be drawn");
+    tear_down(&c);
+}
+
 static void test_capture(void **state)
 {
     (void)state;
@@ -427,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_shadow_lies_on_the_ground),
         cmocka_unit_test(test_weight_of_a_method),
         cmocka_unit_test(test_failing_backend),
+        cmocka_unit_test(test_too_many_vertices),
         cmocka_unit_test(test_capture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

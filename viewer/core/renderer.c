@@ -148,6 +148,16 @@ static bool make_meshes(view_renderer *renderer, const char **out_reason)
     return true;
 }
 
+/* Vertices of all instances are counted and laid out in 32 bits (selection.h, draws). */
+static bool can_be_counted(const mrw_character *character, const char **out_reason)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < character->instance_count; i++)
+        count += character->meshes[character->instances[i].mesh].vertex_count;
+    *out_reason = "the meshes of all nodes have more vertices than can be drawn";
+    return count <= UINT32_MAX;
+}
+
 static bool look_at_model(view_renderer *renderer, const char **out_reason)
 {
     view_posed rest;
@@ -183,8 +193,8 @@ view_renderer *view_renderer_create(const view_backend *backend, const mrw_scene
     renderer->backend = backend;
     renderer->scene = scene;
     renderer->character = character;
-    if (!look_at_model(renderer, out_reason) || !make_images(renderer, out_reason) ||
-        !make_meshes(renderer, out_reason)) {
+    if (!can_be_counted(character, out_reason) || !look_at_model(renderer, out_reason) ||
+        !make_images(renderer, out_reason) || !make_meshes(renderer, out_reason)) {
         view_renderer_free(renderer);
         return NULL;
     }

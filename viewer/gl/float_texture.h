@@ -17,7 +17,7 @@ void view_float_texture_create(uint32_t channels, view_float_texture *out_textur
 void view_float_texture_free(view_float_texture *texture);
 
 /* Replaces the first texels: data [texel_count * channels]. False if they are more than the
- * driver's textures hold. Leaves the texture bound to the active unit. */
+ * driver's textures hold, or has memory for. Leaves the texture bound to the active unit. */
 bool view_float_texture_write(view_float_texture *texture, const float *data, uint64_t texel_count);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "gl/float_texture.h"
 #include "gl/framebuffer.h"
+#include "gl/gl_errors.h"
 #include "gl/gpu_mesh.h"
 #include "gl/mesh_program.h"
 #include "gl/program.h"
@@ -43,12 +44,10 @@ static bool fail(gl_backend *gl, const char *reason)
 
 static bool check_errors(gl_backend *gl, const char *when)
 {
-    const GLenum first = glGetError();
-    if (first == GL_NO_ERROR)
+    const unsigned error = view_gl_take_error();
+    if (error == GL_NO_ERROR)
         return true;
-    for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; i++)
-        continue;
-    snprintf(gl->message, sizeof(gl->message), "OpenGL reports error 0x%04x while %s", first, when);
+    snprintf(gl->message, sizeof(gl->message), "OpenGL reports error 0x%04x while %s", error, when);
     return fail(gl, gl->message);
 }
 
@@ -91,8 +90,14 @@ static bool find_free_mesh(gl_backend *gl, uint32_t *out_handle)
 static bool gl_mesh_create(void *user, const mrw_mesh *mesh, bool skinned, uint32_t *out_mesh)
 {
     gl_backend *gl = user;
-    return find_free_mesh(gl, out_mesh) &&
-           view_gpu_mesh_create(mesh, skinned, mesh_at(gl, *out_mesh), &gl->error);
+    view_gl_forget_errors();
+    if (!find_free_mesh(gl, out_mesh) ||
+        !view_gpu_mesh_create(mesh, skinned, mesh_at(gl, *out_mesh), &gl->error))
+        return false;
+    if (check_errors(gl, "taking in a mesh"))
+        return true;
+    view_gpu_mesh_free(mesh_at(gl, *out_mesh));
+    return false;
 }
 
 static void gl_mesh_free(void *user, uint32_t mesh)
@@ -114,9 +119,12 @@ static bool gl_mesh_set_heat(void *user, uint32_t mesh, const float *heat)
 
 static bool gl_texture_create(void *user, const mrw_scene_image *image, uint32_t *out_texture)
 {
-    (void)user;
+    view_gl_forget_errors();
     *out_texture = view_texture_from_image(image);
-    return true;
+    if (check_errors(user, "taking in a picture"))
+        return true;
+    glDeleteTextures(1, out_texture);
+    return false;
 }
 
 static void gl_texture_free(void *user, uint32_t texture)
@@ -318,6 +326,7 @@ static bool gl_capture(void *user, const view_draw_mesh *draw, float *out_positi
     const GLsizeiptr size = (GLsizeiptr)((size_t)count * 3 * sizeof(float));
     if (count == 0)
         return true;
+    view_gl_forget_errors();
     if (!bind_captured_on(gl) || use_mesh(gl, draw) == NULL)
         return false;
     GLuint captured = 0;

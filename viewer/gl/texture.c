@@ -45,8 +45,11 @@ unsigned view_texture_from_image(const mrw_scene_image *image)
     if (image->bytes == NULL || image->size_bytes > INT_MAX)
         return 0;
     const int size = (int)image->size_bytes;
-    if (!stbi_info_from_memory(image->bytes, size, &width, &height, &channels) ||
-        width > LARGEST_SIDE || height > LARGEST_SIDE)
+    GLint largest = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+    largest = largest < LARGEST_SIDE ? largest : LARGEST_SIDE;
+    if (!stbi_info_from_memory(image->bytes, size, &width, &height, &channels) || width > largest ||
+        height > largest)
         return 0;
     unsigned char *rgba = stbi_load_from_memory(image->bytes, size, &width, &height, &channels, 4);
     if (rgba == NULL)
