@@ -92,6 +92,18 @@ static void counts_are_read_strictly(void **state)
     }
 }
 
+static void angles_stay_within_a_turn(void **state)
+{
+    (void)state;
+    const float degree = 3.14159265f / 180.0f;
+    assert_float_equal(cli_radians(35.0), 35.0f * degree, 1e-7);
+    assert_float_equal(cli_radians(-90.0), -90.0f * degree, 1e-7);
+    assert_float_equal(cli_radians(360.0 * 1e6 + 35.0), 35.0f * degree, 1e-7);
+    assert_float_equal(cli_radians(-725.0), -5.0f * degree, 1e-7);
+    assert_float_equal(cli_radians(1e308), 0.0f, 0.0);
+    assert_float_equal(cli_radians(-1e308), 0.0f, 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +111,7 @@ int main(void)
         cmocka_unit_test(floats_read_back_exactly),
         cmocka_unit_test(numbers_are_read_strictly),
         cmocka_unit_test(counts_are_read_strictly),
+        cmocka_unit_test(angles_stay_within_a_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

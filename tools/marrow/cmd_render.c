@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include "input.h"
+#include "number_text.h"
 #include "options.h"
 #include "picture.h"
 #include "progress.h"
@@ -292,9 +293,8 @@ static int frame_camera(const cli_input *input, render_run *run)
         status = make_crowd(input, run);
     if (status != MRW_OK)
         return cli_fail_status("render", input->path, status);
-    const float to_radians = MRW_PI / 180.0f;
-    run->camera = view_camera_frame(&run->bounds, (float)options->yaw_deg * to_radians,
-                                    (float)options->pitch_deg * to_radians,
+    run->camera = view_camera_frame(&run->bounds, cli_radians(options->yaw_deg),
+                                    cli_radians(options->pitch_deg),
                                     (float)options->size.width / (float)options->size.height);
     return CLI_OK;
 }

@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "input.h"
+#include "number_text.h"
 #include "options.h"
 #include "picture.h"
 #include "report.h"
@@ -118,10 +119,9 @@ static int fail_reason(const char *path, const char *reason)
 
 static bool begin(view_viewer *viewer, const view_options *options, int32_t clip)
 {
-    const float to_radians = MRW_PI / 180.0f;
     viewer->settings.method = (mrw_skin_method)options->method;
-    viewer->orbit.yaw_rad = (float)options->yaw_deg * to_radians;
-    viewer->orbit.pitch_rad = (float)options->pitch_deg * to_radians;
+    viewer->orbit.yaw_rad = cli_radians(options->yaw_deg);
+    viewer->orbit.pitch_rad = cli_radians(options->pitch_deg);
     if (options->clip != NULL)
         view_viewer_set_clip(viewer, clip);
     if (options->time_s > NO_TIME)

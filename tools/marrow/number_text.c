@@ -1,5 +1,7 @@
 #include "number_text.h"
 
+#include <marrow/math.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -163,4 +165,12 @@ size_t cli_format_float(float value, char out[CLI_FLOAT_SIZE])
     end = put_digits(end, digits, count, exponent);
     *end = '\0';
     return (size_t)(end - out);
+}
+
+float cli_radians(double degrees)
+{
+    double turns = degrees / 360.0;
+    if (!(turns > -1e9 && turns < 1e9))
+        return 0.0f; /* so large a number has no direction to speak of */
+    return (float)(degrees - 360.0 * (double)(int64_t)turns) * (MRW_PI / 180.0f);
 }

@@ -19,4 +19,7 @@ bool cli_parse_count(const char *text, uint32_t maximum, uint32_t *out_value);
  * the length; writes a NUL after it. */
 size_t cli_format_float(float value, char out[CLI_FLOAT_SIZE]);
 
+/* Radians of the same direction, within one turn; 0 for more than a milliard turns. */
+float cli_radians(double degrees);
+
 #endif
