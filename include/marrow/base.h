@@ -6,7 +6,8 @@
  *   Column vectors: world = parent * local, local = T * R * S,
  *   skin = model * inverse_bind.
  * - Every function is thread-safe as long as no two threads write the same
- *   memory: the library has no mutable global state.
+ *   memory: the library has no mutable global state but the choice of an
+ *   instruction set (mrw_isa_select), and that changes no result.
  * - The runtime (everything outside marrow/offline) never allocates. Memory is
  *   the caller's, sizes are asked for, views point into the caller's bytes, which
  *   must outlive them.
@@ -67,6 +68,24 @@ MRW_API const char *mrw_status_text(mrw_status status);
 
 /* "0.1.0": of the library that was linked, where MRW_VERSION_STRING is of the header. */
 MRW_API const char *mrw_version(void);
+
+/* The inner loops exist once for each instruction set: "scalar" everywhere but in
+ * WebAssembly modules with vectors, "sse2", "avx2" and "avx512" on x86-64, "neon" on
+ * 64-bit ARM, "wasm128" in WebAssembly. All give the same bits. The first call that
+ * needs one takes the fastest that the processor and the system have.
+ *
+ * mrw_isa_name: the one in use. Static storage. */
+MRW_API const char *mrw_isa_name(void);
+
+/* The name of the index-th that can be used here, from the simplest to the fastest;
+ * NULL past the last. Static storage. */
+MRW_API const char *mrw_isa_available(uint32_t index);
+
+/* Uses another one from now on, in the whole process, or with NULL the fastest again: for
+ * tests and measurements. Call it before other threads use the library: a call that is
+ * running goes on as it began. Errors: INVALID_ARGUMENT (a name that this build does not
+ * know), UNSUPPORTED (one that this machine does not have). */
+MRW_API mrw_status mrw_isa_select(const char *name_or_null);
 
 /* What was wrong, and where. Filled by the functions that take an `out_error`,
  * which may always be NULL. On success it is left alone. */

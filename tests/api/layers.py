@@ -5,6 +5,7 @@ Holds the tree to its plan. Reads STAGES and every #include below src, include, 
 bench, and reports
 
 - an include of a stage that STAGES does not allow, or of a public header that belongs to such a stage,
+- a kernel (*_kernel.inl) that another stage than isa includes,
 - a system header outside the list that the kind of stage may use,
 - a folder with sources that STAGES does not name,
 - two source files of one name, and source files above 800 lines (tests too).
@@ -24,10 +25,13 @@ NAMED_SUFFIXES = CODE_SUFFIXES + (".glsl", ".py", ".mjs", ".js", ".sh", ".cmake"
 SKIPPED_FOLDERS = re.compile(r"^(build.*|node_modules|\.git|demo-out)$")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(<[^>]+>|"[^"]+")', re.M)
 HEADERS = "@headers"  # in STAGES: the public headers and nothing else
+KERNELS = "@kernels"  # in STAGES: *_kernel.inl of any stage
+KERNEL_SUFFIX = "_kernel.inl"
 
 # System headers by kind of stage. Freestanding ones, and string.h for mem* and str*, are all that
 # the runtime needs; a new line here is a decision about dependencies.
 RUNTIME = set("stdarg.h stdbool.h stddef.h stdint.h float.h limits.h string.h".split())
+VECTORS = RUNTIME | {"immintrin.h", "arm_neon.h", "wasm_simd128.h"}
 OFFLINE = RUNTIME | set("stdio.h stdlib.h errno.h jsmn.h".split()) | {"fcntl.h", "sys/stat.h", "sys/types.h", "unistd.h"}
 PROGRAM = OFFLINE - {"jsmn.h"} | set("math.h ctype.h signal.h time.h assert.h".split())
 PROGRAM |= {"sys/ioctl.h"}
@@ -36,6 +40,8 @@ DRAWING = PROGRAM | {"epoxy/gl.h", "epoxy/egl.h", "EGL/egl.h", "EGL/eglext.h", "
 WINDOW = PROGRAM | {"epoxy/gl.h", "GLFW/glfw3.h", "ft2build.h", "fontconfig/fontconfig.h", "dirent.h"}
 SYSTEM_HEADERS = (
     (re.compile(r"src/offline/"), OFFLINE),
+    (re.compile(r"src/simd"), VECTORS),
+    (re.compile(r"src/isa"), RUNTIME | {"cpuid.h"}),
     (re.compile(r"src/"), RUNTIME),
     (re.compile(r"include/"), {"stdbool.h", "stddef.h", "stdint.h"}),
     (re.compile(r"viewer/gl|tools/"), DRAWING),
@@ -126,7 +132,10 @@ class Checker:
                 self.check_public(path, line, stage, header)
             return
         private = self.find_private(folder, header)
-        if private is not None:
+        if private is not None and header.endswith(KERNEL_SUFFIX):
+            if KERNELS not in self.stages[stage]:
+                self.fault(path, line, f"{short(stage)} must not include a kernel; {header} is called through its table")
+        elif private is not None:
             self.check_arrow(path, line, stage, self.folder_of(private.resolve()))
         elif token[0] == '"':
             self.fault(path, line, f'"{header}" is not where {folder} may look')
@@ -171,6 +180,7 @@ GOOD_TREE = {
               "src/base | | base\n"
               "src/clip | base | clips\n"
               "src/sample | clip base | sampling\n"
+              "src/isa | @kernels base | instruction sets\n"
               "src/offline/scene | clip base | scenes\n"
               "viewer/core | @headers | posed characters\n"
               "viewer/gl | viewer/core @headers | pictures\n"
@@ -182,6 +192,8 @@ GOOD_TREE = {
     "src/base/error.h": "",
     "src/clip/keys.c": '#include <marrow/clip.h>\n#include "base/error.h"\n#include <string.h>\n',
     "src/clip/clip_format.h": "",
+    "src/clip/keys_kernel.inl": '#include "clip/clip_format.h"\n',
+    "src/isa/isa.c": '#include "clip/keys_kernel.inl"\n',
     "src/sample/sampler.c": '#include <marrow/clip.h>\n#include "clip/clip_format.h"\n',
     "src/offline/scene/scene.c": "#include <marrow/offline/scene.h>\n#include <stdlib.h>\n",
     "viewer/core/posed.h": "#include <marrow/marrow.h>\n",
@@ -200,6 +212,9 @@ FAULTS = (
     ("src/clip/a.c", "#include <math.h>\n", "<math.h> is not among"),
     ("src/clip/a.c", "#include <stdlib.h>\n", "<stdlib.h> is not among"),
     ("src/clip/a.c", '#include "gone.h"\n', '"gone.h" is not where src/clip may look'),
+    ("src/clip/a.c", '#include "clip/keys_kernel.inl"\n', "clip must not include a kernel"),
+    ("src/clip/a_kernel.inl", '#include "sample/s.h"\n', "clip must not include sample"),
+    ("src/isa/a.c", '#include "clip/clip_format.h"\n', "isa must not include clip"),
     ("tools/marrow/a.c", '#include "base/error.h"\n', '"base/error.h" is not where tools/marrow may look'),
     ("tools/marrow/a.c", '#include "../../src/base/error.h"\n', "must not include"),
     ("tools/marrow/a.c", "#include <gl/gpu.h>\n", "tools/marrow must not include viewer/gl"),

@@ -1,0 +1,15 @@
+# The flags of the instruction sets: src/isa/isa_<name>.c are the only files with flags of their own.
+#
+# No fused multiply-add: gcc uses it in spite of -ffp-contract=off (vfmsubadd in gcc 12, at -O3), so it must not have it.
+# AVX-512 has its own, which the option does not turn off (and must come first, or clang turns off AVX-512 with it);
+# tests/api/instructions.py looks for those.
+
+# marrow_isa_flags(): for the targets of the folder that calls it.
+function(marrow_isa_flags)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    set(isa ${PROJECT_SOURCE_DIR}/src/isa)
+    set_source_files_properties(${isa}/isa_avx2.c PROPERTIES COMPILE_OPTIONS "-mno-fma;-mavx2")
+    set_source_files_properties(${isa}/isa_avx512.c PROPERTIES COMPILE_OPTIONS
+      "-mno-fma;-mavx512f;-mavx512vl;-mavx512bw;-mavx512dq;-mprefer-vector-width=256")
+  endif()
+endfunction()

@@ -1,0 +1,8 @@
+/* Every kernel, compiled for the instruction set of the file that includes this, and their table.
+ * That file defines MRWI_ISA_NAME, the name, and MRWI_ISA_TABLE, the variable. */
+#include "simd/kernels.h"
+#include "simd/simd.h"
+
+const mrwi_kernels MRWI_ISA_TABLE = {
+    .name = MRWI_ISA_NAME,
+};

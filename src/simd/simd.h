@@ -1,0 +1,62 @@
+/* Vectors for the kernels: the same functions over two headers.
+ *
+ *     f8  8 floats    8 joints of a pose block, or 8 vertices       m8  its mask
+ *     f4  4 floats    a row of a matrix                             m4
+ *     d4  4 doubles   what f4 is not exact enough for               n4
+ *
+ * simd_vector.h   gcc's and clang's vector types, which they compile for every instruction set
+ * simd_scalar.h   structs and loops: the reference, and what other compilers get
+ *
+ * A kernel (src/STAGE/NAME_kernel.inl) is written once over these names and compiled once for each
+ * file of src/isa. Results have the same bits everywhere, since there is nothing here that could
+ * differ: every lane is IEEE arithmetic on its own, no fused multiply-add, no estimates, no sum
+ * across lanes. There is no min and max either, which machines define differently for NaN and
+ * zeros: write the comparison and select. What a machine leaves open is the sign and payload of a
+ * NaN that arithmetic makes.
+ *
+ * For V one of f8, f4, d4, with mask M and number T:
+ *
+ *     V_load(const T *)  V_store(T *, V)       any alignment
+ *     V_splat(T)  V_zero()
+ *     V_add  V_sub  V_mul  V_div  V_sqrt       one rounding each
+ *     V_neg  V_abs                             bits: the sign alone changes, of zeros and NaN too
+ *     V_flip_sign(a, b)                        a, its sign turned where b's sign bit is set
+ *     V_less  V_less_equal  V_equal            to M; false where either is NaN
+ *     V_select(M, a, b)                        a's lanes where set, b's elsewhere; bits
+ *     M_and  M_or  M_not                       masks: all bits of a lane or none
+ *     M_any  M_all                             to bool
+ *
+ * and between them:
+ *
+ *     f4_set(a, b, c, d)
+ *     f4_lane(v, i)                            all lanes v's lane i, a constant
+ *     f4_transpose(&a, &b, &c, &d)             in place
+ *     f8_low  f8_high  f8_join(low, high)      f8 from and to f4; m8_low, m8_high, m8_join for
+ * masks f8_transpose(rows)                       f8 rows[8], in place f8_transpose4(in, out) f4
+ * in[8] to f8 out[4]: lane i of out[k] is lane k of in[i] f8_untranspose4(in, out) f8 in[4] to f4
+ * out[8]: back d4_from_f4  f4_from_d4                   exact, and rounded m4_from_n4  n4_from_m4
+ */
+#ifndef MRWI_SIMD_H
+#define MRWI_SIMD_H
+
+#if !defined(MRWI_SIMD_SCALAR) && !defined(__SSE2__) && !defined(__aarch64__) &&                   \
+    !defined(__wasm_simd128__)
+#define MRWI_SIMD_SCALAR
+#endif
+#if !defined(MRWI_SIMD_SCALAR) && !(defined(__clang__) ? __clang_major__ >= 14 : __GNUC__ >= 12)
+#define MRWI_SIMD_SCALAR
+#endif
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define MRWI_INLINE static inline __attribute__((always_inline))
+
+#ifdef MRWI_SIMD_SCALAR
+#include "simd/simd_scalar.h"
+#else
+#include "simd/simd_vector.h"
+#endif
+
+#endif
