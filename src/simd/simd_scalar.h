@@ -148,6 +148,27 @@ MRWI_INLINE m4 m8_high(m8 a){MRWI_LANES(m4, 4, a.lane[4 + i])}
 MRWI_INLINE m8
     m8_join(m4 low, m4 high){MRWI_LANES(m8, 8, i < 4 ? low.lane[i % 4] : high.lane[i % 4])}
 
+MRWI_INLINE f8 f8_load_twice(const float *from){MRWI_LANES(f8, 8, from[i % 4])}
+
+MRWI_INLINE f8 f8_half_lane(f8 a, int lane){MRWI_LANES(f8, 8, a.lane[i / 4 * 4 + lane])}
+
+MRWI_INLINE f4
+    f4_add_fourth(f4 a, f4 b){MRWI_LANES(f4, 4, i == 3 ? a.lane[i] + b.lane[i] : a.lane[i])}
+
+MRWI_INLINE f8 f8_add_fourth(f8 a, f8 b)
+{
+    MRWI_LANES(f8, 8, i % 4 == 3 ? a.lane[i] + b.lane[i] : a.lane[i])
+}
+
+MRWI_INLINE void f8_transpose_halves(f8 *a, f8 *b, f8 *c, f8 *d)
+{
+    const f8 rows[4] = {*a, *b, *c, *d};
+    f8 *columns[4] = {a, b, c, d};
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 4; k++)
+            columns[k]->lane[i] = rows[i % 4].lane[i / 4 * 4 + k];
+}
+
 MRWI_INLINE void f8_transpose(f8 rows[8])
 {
     f8 columns[8];

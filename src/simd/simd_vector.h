@@ -257,6 +257,13 @@ MRWI_INLINE f4 mrwi_f4_from_d2(mrwi_d2 low, mrwi_d2 high)
 
 MRWI_VECTOR_TYPE(f4, m4, float, MRWI_LIST(x, x, x, x), MRWI_SIGN_FLOAT)
 
+/* Adding -0 changes nothing, not even a zero's sign. */
+MRWI_INLINE f4 f4_add_fourth(f4 a, f4 b)
+{
+    f4 nothing = f4_splat(-0.0f);
+    return a + __builtin_shufflevector(nothing, b, 0, 1, 2, 7);
+}
+
 #ifdef __AVX2__
 
 MRWI_VECTOR_TYPE(f8, m8, float, MRWI_LIST(x, x, x, x, x, x, x, x), MRWI_SIGN_FLOAT)
@@ -337,6 +344,27 @@ MRWI_INLINE m8 m8_join(m4 low, m4 high)
     return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
+MRWI_INLINE f8 f8_load_twice(const float *from)
+{
+    return (f8)_mm256_broadcast_ps((const __m128 *)from);
+}
+
+MRWI_INLINE f8 f8_half_lane(f8 a, int lane)
+{
+    switch (lane) {
+    case 0: return __builtin_shufflevector(a, a, 0, 0, 0, 0, 4, 4, 4, 4);
+    case 1: return __builtin_shufflevector(a, a, 1, 1, 1, 1, 5, 5, 5, 5);
+    case 2: return __builtin_shufflevector(a, a, 2, 2, 2, 2, 6, 6, 6, 6);
+    default: return __builtin_shufflevector(a, a, 3, 3, 3, 3, 7, 7, 7, 7);
+    }
+}
+
+MRWI_INLINE f8 f8_add_fourth(f8 a, f8 b)
+{
+    f8 nothing = f8_splat(-0.0f);
+    return a + __builtin_shufflevector(nothing, b, 0, 1, 2, 11, 4, 5, 6, 15);
+}
+
 MRWI_INLINE d4 d4_from_f4(f4 a)
 {
     return (d4)_mm256_cvtps_pd(a);
@@ -358,8 +386,7 @@ MRWI_INLINE n4 n4_from_m4(m4 a)
     return (n4)_mm256_cvtepi32_epi64((__m128i)a);
 }
 
-/* Transposes the four low lanes of the rows among themselves, and the four high lanes. */
-MRWI_INLINE void mrwi_f8_transpose_halves(f8 *a, f8 *b, f8 *c, f8 *d)
+MRWI_INLINE void f8_transpose_halves(f8 *a, f8 *b, f8 *c, f8 *d)
 {
     f8 ab0 = __builtin_shufflevector(*a, *b, 0, 8, 1, 9, 4, 12, 5, 13);
     f8 ab2 = __builtin_shufflevector(*a, *b, 2, 10, 3, 11, 6, 14, 7, 15);
@@ -481,6 +508,22 @@ MRWI_INLINE m8 m8_join(m4 low, m4 high)
     return (m8){low, high};
 }
 
+MRWI_INLINE f8 f8_load_twice(const float *from)
+{
+    f4 half = f4_load(from);
+    return (f8){half, half};
+}
+
+MRWI_INLINE f8 f8_half_lane(f8 a, int lane)
+{
+    return (f8){f4_splat(a.low[lane]), f4_splat(a.high[lane])};
+}
+
+MRWI_INLINE f8 f8_add_fourth(f8 a, f8 b)
+{
+    return (f8){f4_add_fourth(a.low, b.low), f4_add_fourth(a.high, b.high)};
+}
+
 MRWI_INLINE d4 d4_from_f4(f4 a)
 {
     return (d4){mrwi_d2_from_low(a), mrwi_d2_from_high(a)};
@@ -529,7 +572,7 @@ MRWI_INLINE void f4_transpose(f4 *a, f4 *b, f4 *c, f4 *d)
 }
 
 #ifndef __AVX2__
-MRWI_INLINE void mrwi_f8_transpose_halves(f8 *a, f8 *b, f8 *c, f8 *d)
+MRWI_INLINE void f8_transpose_halves(f8 *a, f8 *b, f8 *c, f8 *d)
 {
     f4_transpose(&a->low, &b->low, &c->low, &d->low);
     f4_transpose(&a->high, &b->high, &c->high, &d->high);
@@ -544,8 +587,8 @@ MRWI_INLINE void f8_transpose(f8 rows[8])
         left[i] = f8_join(f8_low(rows[i]), f8_low(rows[i + 4]));
         right[i] = f8_join(f8_high(rows[i]), f8_high(rows[i + 4]));
     }
-    mrwi_f8_transpose_halves(&left[0], &left[1], &left[2], &left[3]);
-    mrwi_f8_transpose_halves(&right[0], &right[1], &right[2], &right[3]);
+    f8_transpose_halves(&left[0], &left[1], &left[2], &left[3]);
+    f8_transpose_halves(&right[0], &right[1], &right[2], &right[3]);
     for (int i = 0; i < 4; i++) {
         rows[i] = left[i];
         rows[i + 4] = right[i];
@@ -556,13 +599,13 @@ MRWI_INLINE void f8_transpose4(const f4 in[8], f8 out[4])
 {
     for (int i = 0; i < 4; i++)
         out[i] = f8_join(in[i], in[i + 4]);
-    mrwi_f8_transpose_halves(&out[0], &out[1], &out[2], &out[3]);
+    f8_transpose_halves(&out[0], &out[1], &out[2], &out[3]);
 }
 
 MRWI_INLINE void f8_untranspose4(const f8 in[4], f4 out[8])
 {
     f8 turned[4] = {in[0], in[1], in[2], in[3]};
-    mrwi_f8_transpose_halves(&turned[0], &turned[1], &turned[2], &turned[3]);
+    f8_transpose_halves(&turned[0], &turned[1], &turned[2], &turned[3]);
     for (int i = 0; i < 4; i++) {
         out[i] = f8_low(turned[i]);
         out[i + 4] = f8_high(turned[i]);
