@@ -1,0 +1,85 @@
+/* The stages that are timed, each on one rig. */
+#ifndef BENCH_STAGE_H
+#define BENCH_STAGE_H
+
+#include "bench_floors.h"
+#include "bench_rig.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BENCH_MAX_STAGES 40
+
+/* Everything that the stages of a rig read and write. */
+typedef struct bench_desk bench_desk;
+
+typedef struct bench_stage {
+    const char *name;
+    const char *unit;  /* "joint", "vertex", "character" */
+    double unit_count; /* of a call */
+    bench_work work;   /* of a call */
+    bool (*run)(bench_desk *desk,
+                uint64_t call_count); /* false if a function of the library fails */
+} bench_stage;
+
+typedef struct bench_stages {
+    uint32_t count;
+    bench_stage list[BENCH_MAX_STAGES];
+} bench_stages;
+
+/* Makes the desk of a rig and lists its stages. NULL if a function of the library fails. */
+bench_desk *bench_desk_create(const bench_rig *rig, bench_stages *out_stages);
+
+/* --- what the files of stages share ------------------------------------------------- */
+
+enum { BENCH_POSES = 4, BENCH_TIMES = 4096, BENCH_CROWD = 1000 };
+
+typedef struct bench_crowd_member {
+    double first_time_s;
+    double second_time_s;
+    float share; /* of the second clip */
+} bench_crowd_member;
+
+struct bench_desk {
+    const bench_rig *rig;
+    mrw_pose poses[BENCH_POSES]; /* of the first and second clip at two times each */
+    mrw_pose sampled, sampled_too, blended;
+    mrw_pose faint; /* of tiny numbers */
+    mrw_mat34 *model;
+    mrw_mat34 *palette;
+    mrw_dual_quat *dual_quats;
+    mrw_mat34 *stretches;
+    bool has_stretch;
+    float *out_positions, *out_normals, *out_tangents;
+
+    double time_s;                   /* where playing in sequence stands */
+    uint32_t next_time;              /* of random_times */
+    float random_times[BENCH_TIMES]; /* in [0, 1): of a clip's duration */
+
+    bench_crowd_member *crowd; /* [BENCH_CROWD] */
+    mrw_mat34 *crowd_palettes; /* [BENCH_CROWD][of a character] */
+};
+
+/* Each adds its stages to the list, and fills its part of the desk. */
+bool bench_add_pose_stages(bench_desk *desk, bench_stages *stages);
+bool bench_add_vertex_stages(bench_desk *desk, bench_stages *stages);
+bool bench_add_crowd_stage(bench_desk *desk, bench_stages *stages);
+
+void bench_add_stage(bench_stages *stages, bench_stage stage);
+
+/* Counts of operations that each stage needs by its formula: see bench_stages_pose.c. */
+double bench_tracks_of(const mrw_clip *clip, mrw_track_kind kind, bool moving_only);
+bench_work bench_sample_work(const mrw_clip *clip, const mrw_skeleton *skeleton);
+bench_work bench_blend_work(const mrw_skeleton *skeleton, uint32_t layer_count);
+bench_work bench_model_work(const bench_rig *rig);
+bench_work bench_palette_work(const bench_rig *rig);
+
+/* One call each, from and to the desk; used by more than one stage. */
+mrw_status bench_sample_at(const bench_rig *rig, const mrw_clip *clip, double time_s,
+                           mrw_pose *out_pose);
+mrw_status bench_blend_poses(const bench_rig *rig, const mrw_pose *a, const mrw_pose *b,
+                             float share, mrw_pose *out_pose);
+mrw_status bench_model_of(bench_desk *desk, const mrw_pose *pose);
+mrw_status bench_palette_of(bench_desk *desk, mrw_mat34 *out_palette);
+
+#endif

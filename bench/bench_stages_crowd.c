@@ -1,0 +1,82 @@
+/* A crowd, one character after the other: two clips at times of its own, their blend, model
+ * matrices, and the palette that is kept for each. */
+#include "bench_stage.h"
+
+#include "bench_time.h"
+
+static mrw_status pose_member(bench_desk *desk, uint32_t index)
+{
+    const bench_rig *rig = desk->rig;
+    bench_crowd_member *member = &desk->crowd[index];
+    member->first_time_s += 1.0 / 60.0;
+    member->second_time_s += 1.0 / 60.0;
+    mrw_status status = bench_sample_at(rig, rig->first, member->first_time_s, &desk->sampled);
+    if (status == MRW_OK)
+        status = bench_sample_at(rig, rig->second, member->second_time_s, &desk->sampled_too);
+    if (status == MRW_OK)
+        status = bench_blend_poses(rig, &desk->sampled, &desk->sampled_too, member->share,
+                                   &desk->blended);
+    if (status == MRW_OK)
+        status = bench_model_of(desk, &desk->blended);
+    if (status == MRW_OK && rig->skin != NULL)
+        status =
+            bench_palette_of(desk, desk->crowd_palettes + (size_t)index * rig->skin->joint_count);
+    return status;
+}
+
+static bool run_crowd(bench_desk *desk, uint64_t call_count)
+{
+    mrw_status status = MRW_OK;
+    for (uint64_t i = 0; i < call_count; i++) {
+        for (uint32_t member = 0; member < BENCH_CROWD && status == MRW_OK; member++)
+            status = pose_member(desk, member);
+    }
+    return status == MRW_OK;
+}
+
+static void add_work(bench_work *sum, bench_work work)
+{
+    sum->operations += BENCH_CROWD * work.operations;
+    sum->divisions += BENCH_CROWD * work.divisions;
+    sum->bytes_read += BENCH_CROWD * work.bytes_read;
+    sum->bytes_written += BENCH_CROWD * work.bytes_written;
+}
+
+bool bench_add_crowd_stage(bench_desk *desk, bench_stages *stages)
+{
+    const bench_rig *rig = desk->rig;
+    desk->crowd = bench_alloc(BENCH_CROWD, sizeof(*desk->crowd));
+    bench_random random = {2};
+    for (uint32_t i = 0; i < BENCH_CROWD; i++) {
+        desk->crowd[i].first_time_s = (double)(bench_random_next(&random) * rig->first->duration_s);
+        desk->crowd[i].second_time_s =
+            (double)(bench_random_next(&random) * rig->second->duration_s);
+        desk->crowd[i].share = bench_random_next(&random);
+    }
+    if (rig->skin != NULL)
+        desk->crowd_palettes =
+            bench_alloc((size_t)BENCH_CROWD * rig->skin->joint_count, sizeof(mrw_mat34));
+
+    bench_work work = {0};
+    add_work(&work, bench_sample_work(rig->first, rig->skeleton));
+    add_work(&work, bench_sample_work(rig->second, rig->skeleton));
+    add_work(&work, bench_blend_work(rig->skeleton, 2));
+    add_work(&work, bench_model_work(rig));
+    add_work(&work, bench_palette_work(rig));
+    /* Poses and model matrices stay near; only what is kept of each character does not. */
+    work.working_set_bytes = 1;
+    bench_add_stage(stages,
+                    (bench_stage){"1000 characters", "character", BENCH_CROWD, work, run_crowd});
+    return true;
+}
+
+bench_desk *bench_desk_create(const bench_rig *rig, bench_stages *out_stages)
+{
+    bench_desk *desk = bench_alloc(1, sizeof(*desk));
+    desk->rig = rig;
+    out_stages->count = 0;
+    bool filled = bench_add_pose_stages(desk, out_stages) &&
+                  bench_add_vertex_stages(desk, out_stages) &&
+                  bench_add_crowd_stage(desk, out_stages);
+    return filled ? desk : NULL;
+}

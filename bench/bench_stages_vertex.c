@@ -1,0 +1,148 @@
+/* Skinning and morph targets: what is done once a vertex. */
+#include "bench_stage.h"
+
+#include "bench_time.h"
+
+enum {
+    /* By the formulas of skin.h: three rows of four numbers summed over the influences; point and
+     * vector by a matrix; a length made 1; the cofactors that turn normals exactly. */
+    ROWS_OPERATIONS = 24, /* an influence */
+    POINT_OPERATIONS = 18,
+    VECTOR_OPERATIONS = 15 + 8,
+    COFACTOR_OPERATIONS = 27,
+    /* The same for dual quaternions: sign and sum, then a length made 1, and a motion. */
+    DUAL_OPERATIONS = 7 + 1 + 16, /* an influence */
+    DUAL_END_OPERATIONS = 7 + 8 + 22,
+    DUAL_POINT_OPERATIONS = 30 + 3
+};
+
+typedef enum vertex_streams { POSITIONS = 1, NORMALS = 2, TANGENTS = 4 } vertex_streams;
+
+static bool skin(bench_desk *desk, mrw_skin_method method, mrw_normal_mode mode, int streams,
+                 uint64_t call_count)
+{
+    const bench_rig *rig = desk->rig;
+    mrw_skin_job job = mrw_skin_job_default();
+    job.method = method;
+    job.normal_mode = mode;
+    job.palette = desk->palette;
+    job.dual_quats = desk->dual_quats;
+    job.stretches = desk->has_stretch ? desk->stretches : NULL;
+    job.palette_count = rig->skin->joint_count;
+    job.vertex_count = rig->vertex_count;
+    job.influence_count = rig->influence_count;
+    job.joints = rig->joints;
+    job.weights = rig->weights;
+    job.positions.data = rig->positions;
+    job.out_positions.data = desk->out_positions;
+    if ((streams & NORMALS) != 0) {
+        job.normals.data = rig->normals;
+        job.out_normals.data = desk->out_normals;
+    }
+    if ((streams & TANGENTS) != 0) {
+        job.tangents.data = rig->tangents;
+        job.out_tangents.data = desk->out_tangents;
+    }
+    mrw_status status = MRW_OK;
+    for (uint64_t i = 0; i < call_count && status == MRW_OK; i++)
+        status = mrw_skin_vertices(&job);
+    return status == MRW_OK;
+}
+
+#define DEFINE_SKIN(name, method, mode, streams)                                                   \
+    static bool name(bench_desk *desk, uint64_t call_count)                                        \
+    {                                                                                              \
+        return skin(desk, method, mode, streams, call_count);                                      \
+    }
+
+DEFINE_SKIN(run_positions, MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR, POSITIONS)
+DEFINE_SKIN(run_normals, MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR, POSITIONS | NORMALS)
+DEFINE_SKIN(run_tangents, MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR, POSITIONS | NORMALS | TANGENTS)
+DEFINE_SKIN(run_exact_normals, MRW_SKIN_LINEAR, MRW_NORMAL_INVERSE_TRANSPOSE, POSITIONS | NORMALS)
+DEFINE_SKIN(run_exact_tangents, MRW_SKIN_LINEAR, MRW_NORMAL_INVERSE_TRANSPOSE,
+            POSITIONS | NORMALS | TANGENTS)
+DEFINE_SKIN(run_dual_quat, MRW_SKIN_DUAL_QUAT, MRW_NORMAL_LINEAR, POSITIONS | NORMALS)
+
+static bool run_morph(bench_desk *desk, uint64_t call_count)
+{
+    static const float weights[BENCH_MORPH_TARGETS] = {0.5f, 0.25f, 0.75f, 1.0f};
+    const bench_rig *rig = desk->rig;
+    mrw_morph_job job = mrw_morph_job_default();
+    job.vertex_count = rig->vertex_count;
+    job.target_count = BENCH_MORPH_TARGETS;
+    job.targets = rig->targets;
+    job.weights = weights;
+    job.positions.data = rig->positions;
+    job.normals.data = rig->normals;
+    job.out_positions.data = desk->out_positions;
+    job.out_normals.data = desk->out_normals;
+    mrw_status status = MRW_OK;
+    for (uint64_t i = 0; i < call_count && status == MRW_OK; i++)
+        status = mrw_morph(&job);
+    return status == MRW_OK;
+}
+
+/* Floats of a vertex that come in, and go out. */
+static double floats_of(int streams)
+{
+    return 3.0 + ((streams & NORMALS) != 0 ? 3.0 : 0.0) + ((streams & TANGENTS) != 0 ? 4.0 : 0.0);
+}
+
+static bench_work vertex_work(const bench_rig *rig, int streams, double operations,
+                              double divisions)
+{
+    double vertices = rig->vertex_count, influences = rig->influence_count;
+    bench_work work = {0};
+    work.operations = vertices * operations;
+    work.divisions = vertices * divisions;
+    work.bytes_read = vertices * (floats_of(streams) * sizeof(float) +
+                                  influences * (sizeof(uint16_t) + sizeof(float)));
+    work.bytes_written = vertices * floats_of(streams) * sizeof(float);
+    return work;
+}
+
+static void add_linear(const bench_rig *rig, bench_stages *stages, const char *name, int streams,
+                       double extra_operations, bool (*run)(bench_desk *, uint64_t))
+{
+    double vectors =
+        ((streams & NORMALS) != 0 ? 1.0 : 0.0) + ((streams & TANGENTS) != 0 ? 1.0 : 0.0);
+    double operations = (double)rig->influence_count * ROWS_OPERATIONS + POINT_OPERATIONS +
+                        vectors * VECTOR_OPERATIONS + extra_operations;
+    bench_add_stage(stages,
+                    (bench_stage){name, "vertex", rig->vertex_count,
+                                  vertex_work(rig, streams, operations, 2.0 * vectors), run});
+}
+
+bool bench_add_vertex_stages(bench_desk *desk, bench_stages *stages)
+{
+    const bench_rig *rig = desk->rig;
+    if (rig->skin == NULL)
+        return true;
+    desk->out_positions = bench_alloc((size_t)rig->vertex_count * 3, sizeof(float));
+    desk->out_normals = bench_alloc((size_t)rig->vertex_count * 3, sizeof(float));
+    desk->out_tangents = bench_alloc((size_t)rig->vertex_count * 4, sizeof(float));
+
+    add_linear(rig, stages, "skin: positions", POSITIONS, 0.0, run_positions);
+    add_linear(rig, stages, "skin: + normals", POSITIONS | NORMALS, 0.0, run_normals);
+    add_linear(rig, stages, "skin: + normals, tangents", POSITIONS | NORMALS | TANGENTS, 0.0,
+               run_tangents);
+    add_linear(rig, stages, "skin: + exact normals", POSITIONS | NORMALS, COFACTOR_OPERATIONS,
+               run_exact_normals);
+    add_linear(rig, stages, "skin: + exact normals, tangents", POSITIONS | NORMALS | TANGENTS,
+               COFACTOR_OPERATIONS, run_exact_tangents);
+
+    double dual = (double)rig->influence_count * DUAL_OPERATIONS + DUAL_END_OPERATIONS +
+                  2.0 * DUAL_POINT_OPERATIONS;
+    bench_add_stage(stages,
+                    (bench_stage){"skin: dual quaternions, + normals", "vertex", rig->vertex_count,
+                                  vertex_work(rig, POSITIONS | NORMALS, dual, 3.0), run_dual_quat});
+
+    bench_work morph = {0};
+    double floats = 6.0 * rig->vertex_count;
+    morph.operations = floats * 2.0 * BENCH_MORPH_TARGETS;
+    morph.bytes_read = floats * sizeof(float) * (1.0 + BENCH_MORPH_TARGETS);
+    morph.bytes_written = floats * sizeof(float);
+    bench_add_stage(stages, (bench_stage){"morph: 4 targets, + normals", "vertex",
+                                          rig->vertex_count, morph, run_morph});
+    return true;
+}
