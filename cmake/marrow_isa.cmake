@@ -4,12 +4,19 @@
 # AVX-512 has its own, which the option does not turn off (and must come first, or clang turns off AVX-512 with it);
 # tests/api/instructions.py looks for those.
 
+set(MARROW_ISA_FLAGS_avx2 -mno-fma -mavx2)
+set(MARROW_ISA_FLAGS_avx512 -mno-fma -mavx512f -mavx512vl -mavx512bw -mavx512dq -mprefer-vector-width=256)
+
+# The instruction sets with flags that this build has.
+set(MARROW_ISA_NAMES)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(MARROW_ISA_NAMES avx2 avx512)
+endif()
+
 # marrow_isa_flags(): for the targets of the folder that calls it.
 function(marrow_isa_flags)
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-    set(isa ${PROJECT_SOURCE_DIR}/src/isa)
-    set_source_files_properties(${isa}/isa_avx2.c PROPERTIES COMPILE_OPTIONS "-mno-fma;-mavx2")
-    set_source_files_properties(${isa}/isa_avx512.c PROPERTIES COMPILE_OPTIONS
-      "-mno-fma;-mavx512f;-mavx512vl;-mavx512bw;-mavx512dq;-mprefer-vector-width=256")
-  endif()
+  foreach(name IN LISTS MARROW_ISA_NAMES)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/isa/isa_${name}.c
+      PROPERTIES COMPILE_OPTIONS "${MARROW_ISA_FLAGS_${name}}")
+  endforeach()
 endfunction()
