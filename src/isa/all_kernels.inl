@@ -2,7 +2,9 @@
  * That file defines MRWI_ISA_NAME, the name, and MRWI_ISA_TABLE, the variable. */
 #include "simd/kernels.h"
 #include "simd/simd.h"
+#include "skin/skin_kernel.inl"
 
 const mrwi_kernels MRWI_ISA_TABLE = {
     .name = MRWI_ISA_NAME,
+    .skin = skin_kernel,
 };

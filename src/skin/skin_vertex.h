@@ -35,4 +35,8 @@ void mrwi_skin_linear(const mrw_skin_job *job, const mrwi_influences *influences
 void mrwi_skin_dual_quat(const mrw_skin_job *job, const mrwi_influences *influences,
                          mrwi_vertex *vertex);
 
+/* The vertices [first, end) of a checked job, one after the other: what the kernels must repeat to
+ * the last bit, and what they leave to it (the end of a job, and odd vertices). */
+void mrwi_skin_range(const mrw_skin_job *job, uint32_t first, uint32_t end);
+
 #endif

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/finite.h"
 #include "math/math_inline.h"
+#include "simd/kernels.h"
 #include "skin/skin_vertex.h"
 #include "skin/stream.h"
 
@@ -162,15 +163,20 @@ static void skin_vertex(const mrw_skin_job *job, uint32_t index, mrwi_vertex *ve
         skin_blended(job, &influences, job->dual_quat_weights[index], vertex);
 }
 
+void mrwi_skin_range(const mrw_skin_job *job, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        mrwi_vertex vertex = load_vertex(job, i);
+        skin_vertex(job, i, &vertex);
+        store_vertex(job, i, &vertex);
+    }
+}
+
 mrw_status mrw_skin_vertices(const mrw_skin_job *job)
 {
     mrw_status status = mrw_skin_check(job, NULL);
     if (status != MRW_OK)
         return status;
-    for (uint32_t i = 0; i < job->vertex_count; i++) {
-        mrwi_vertex vertex = load_vertex(job, i);
-        skin_vertex(job, i, &vertex);
-        store_vertex(job, i, &vertex);
-    }
+    mrwi_kernels_active()->skin(job);
     return MRW_OK;
 }
