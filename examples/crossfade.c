@@ -67,7 +67,8 @@ static mrw_status fade(fader *f, double time_s, float share)
     if (status == MRW_OK)
         status = sample(f, f->to, time_s, &f->to_pose);
 
-    const mrw_blend_layer layers[2] = {{&f->from_pose, 1.0f - share}, {&f->to_pose, share}};
+    const mrw_blend_layer layers[2] = {{.pose = &f->from_pose, .weight = 1.0f - share},
+                                       {.pose = &f->to_pose, .weight = share}};
     mrw_blend_job blend = mrw_blend_job_default();
     blend.skeleton = f->skeleton;
     blend.layers = layers;

@@ -2,13 +2,23 @@
 #ifndef MRWI_KERNELS_H
 #define MRWI_KERNELS_H
 
+#include <stdint.h>
+
+struct mrw_pose_block;
 struct mrw_skin_job;
+struct mrwi_blend_input;
 
 /* The inner loops of the stages. Each is described by the header of its stage; its body is
  * src/STAGE/NAME_kernel.inl, and src/isa compiles that for each instruction set. They trust what
  * they are given: the stage's public function has checked it. */
 typedef struct mrwi_kernels {
     const char *name; /* what mrw_isa_name says */
+
+    /* blend: blocks of a pose from those of its layers; of a pose minus a reference. */
+    void (*blend)(const struct mrwi_blend_input *input, uint32_t first_block, uint32_t end_block);
+    void (*blend_subtract)(const struct mrw_pose_block *blocks,
+                           const struct mrw_pose_block *reference, uint32_t joint_count,
+                           struct mrw_pose_block *out_blocks);
 
     /* skin: the vertices of a job. */
     void (*skin)(const struct mrw_skin_job *job);

@@ -234,7 +234,8 @@ static hash run_blend(void)
     hash h = hash_begin();
     for (int i = 0; i <= 20; i++) {
         float t = (float)i / 20.0f;
-        const mrw_blend_layer layers[2] = {{&poses[0], 1.0f - t}, {&poses[1], t}};
+        const mrw_blend_layer layers[2] = {{.pose = &poses[0], .weight = 1.0f - t},
+                                           {.pose = &poses[1], .weight = t}};
         mrw_blend_job job = mrw_blend_job_default();
         job.skeleton = &skeleton;
         job.layers = layers;

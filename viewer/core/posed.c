@@ -100,7 +100,8 @@ mrw_status view_posed_sample(view_posed *posed, int32_t clip, double time_s, int
     if (status != MRW_OK) {
         return status;
     }
-    mrw_blend_layer layers[2] = {{&posed->pose, 1.0f - fade}, {&posed->other_pose, fade}};
+    mrw_blend_layer layers[2] = {{.pose = &posed->pose, .weight = 1.0f - fade},
+                                 {.pose = &posed->other_pose, .weight = fade}};
     mrw_blend_job job = mrw_blend_job_default();
     job.skeleton = &character->skeleton;
     job.layers = layers;

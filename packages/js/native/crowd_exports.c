@@ -108,7 +108,8 @@ static mrw_status blend_other(js_crowd *crowd, const js_player *player)
         return status;
     }
     float fade = (float)player->fade;
-    const mrw_blend_layer layers[2] = {{&crowd->pose, 1.0f - fade}, {&crowd->other_pose, fade}};
+    const mrw_blend_layer layers[2] = {{.pose = &crowd->pose, .weight = 1.0f - fade},
+                                       {.pose = &crowd->other_pose, .weight = fade}};
     mrw_blend_job blend = mrw_blend_job_default();
     blend.skeleton = crowd->skeleton;
     blend.layers = layers;

@@ -106,6 +106,7 @@ mrw_status pose_blend(js_pose *posed, const js_pose *const *poses, const float *
         return MRW_ERR_OUT_OF_MEMORY;
     }
     for (uint32_t i = 0; i < layer_count; i++) {
+        layers[i] = mrw_blend_layer_default();
         layers[i].pose = &poses[i]->pose;
         layers[i].weight = weights[i];
     }
