@@ -13,13 +13,15 @@
 /* Everything that the stages of a rig read and write. */
 typedef struct bench_desk bench_desk;
 
+/* Does it call_count times. Returns false if a function of the library fails. */
+typedef bool (*bench_run)(bench_desk *desk, uint64_t call_count);
+
 typedef struct bench_stage {
     const char *name;
     const char *unit;  /* "joint", "vertex", "character" */
     double unit_count; /* of a call */
     bench_work work;   /* of a call */
-    bool (*run)(bench_desk *desk,
-                uint64_t call_count); /* false if a function of the library fails */
+    bench_run run;
 } bench_stage;
 
 typedef struct bench_stages {
@@ -44,7 +46,9 @@ struct bench_desk {
     const bench_rig *rig;
     mrw_pose poses[BENCH_POSES]; /* of the first and second clip at two times each */
     mrw_pose sampled, sampled_too, blended;
-    mrw_pose faint; /* of tiny numbers */
+    mrw_pose difference;  /* for an additive layer */
+    float *joint_weights; /* [joint_count] 0 to 1 */
+    mrw_pose faint;       /* of tiny numbers */
     mrw_mat34 *model;
     mrw_mat34 *palette;
     mrw_dual_quat *dual_quats;
@@ -65,7 +69,8 @@ bool bench_add_pose_stages(bench_desk *desk, bench_stages *stages);
 bool bench_add_vertex_stages(bench_desk *desk, bench_stages *stages);
 bool bench_add_crowd_stage(bench_desk *desk, bench_stages *stages);
 
-void bench_add_stage(bench_stages *stages, bench_stage stage);
+void bench_add_stage(bench_stages *stages, const char *name, const char *unit, double unit_count,
+                     bench_work work, bench_run run);
 
 /* Counts of operations that each stage needs by its formula: see bench_stages_pose.c. */
 double bench_tracks_of(const mrw_clip *clip, mrw_track_kind kind, bool moving_only);

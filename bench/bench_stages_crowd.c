@@ -65,8 +65,7 @@ bool bench_add_crowd_stage(bench_desk *desk, bench_stages *stages)
     add_work(&work, bench_palette_work(rig));
     /* Poses and model matrices stay near; only what is kept of each character does not. */
     work.working_set_bytes = 1;
-    bench_add_stage(stages,
-                    (bench_stage){"1000 characters", "character", BENCH_CROWD, work, run_crowd});
+    bench_add_stage(stages, "1000 characters", "character", BENCH_CROWD, work, run_crowd);
     return true;
 }
 

@@ -17,14 +17,17 @@ enum {
     /* The weighted sum of ten numbers, a dot product and a sign for each layer but the first. */
     BLEND_LAYER_OPERATIONS = 20 + 8,
     BLEND_END_OPERATIONS = 11,
+    /* Translation and scale, a rotation weighed and made unit, a product of quaternions. */
+    ADDITIVE_OPERATIONS = 6 + 9 + 15 + 28,
     MATRIX_OPERATIONS = 12 + 12 + 9, /* rotation and scale to three rows */
     PRODUCT_OPERATIONS = 36 + 24 + 3 /* of two affine matrices */
 };
 
-void bench_add_stage(bench_stages *stages, bench_stage stage)
+void bench_add_stage(bench_stages *stages, const char *name, const char *unit, double unit_count,
+                     bench_work work, bench_run run)
 {
     if (stages->count < BENCH_MAX_STAGES)
-        stages->list[stages->count++] = stage;
+        stages->list[stages->count++] = (bench_stage){name, unit, unit_count, work, run};
 }
 
 /* --- work --------------------------------------------------------------------------- */
@@ -171,30 +174,55 @@ static bool run_busiest(bench_desk *desk, uint64_t call_count)
     return sample_randomly(desk, desk->rig->busiest, call_count);
 }
 
-static bool run_blend_2(bench_desk *desk, uint64_t call_count)
+/* additive: one more layer, or NULL. */
+static bool blend(bench_desk *desk, const mrw_blend_layer *layers, uint32_t layer_count,
+                  const mrw_blend_layer *additive, uint64_t call_count)
 {
-    mrw_status status = MRW_OK;
-    for (uint64_t i = 0; i < call_count && status == MRW_OK; i++)
-        status =
-            bench_blend_poses(desk->rig, &desk->poses[0], &desk->poses[1], 0.4f, &desk->blended);
-    return status == MRW_OK;
-}
-
-static bool run_blend_4(bench_desk *desk, uint64_t call_count)
-{
-    const mrw_blend_layer layers[BENCH_POSES] = {{.pose = &desk->poses[0], .weight = 0.4f},
-                                                 {.pose = &desk->poses[1], .weight = 0.3f},
-                                                 {.pose = &desk->poses[2], .weight = 0.2f},
-                                                 {.pose = &desk->poses[3], .weight = 0.1f}};
     mrw_blend_job job = mrw_blend_job_default();
     job.skeleton = desk->rig->skeleton;
     job.layers = layers;
-    job.layer_count = BENCH_POSES;
+    job.layer_count = layer_count;
+    job.additive_layers = additive;
+    job.additive_layer_count = additive != NULL ? 1 : 0;
     job.out_pose = &desk->blended;
     mrw_status status = MRW_OK;
     for (uint64_t i = 0; i < call_count && status == MRW_OK; i++)
         status = mrw_blend(&job);
     return status == MRW_OK;
+}
+
+static bool run_blend_2(bench_desk *desk, uint64_t call_count)
+{
+    const mrw_blend_layer layers[] = {{.pose = &desk->poses[0], .weight = 0.6f},
+                                      {.pose = &desk->poses[1], .weight = 0.4f}};
+    return blend(desk, layers, 2, NULL, call_count);
+}
+
+static bool run_blend_4(bench_desk *desk, uint64_t call_count)
+{
+    const mrw_blend_layer layers[] = {{.pose = &desk->poses[0], .weight = 0.4f},
+                                      {.pose = &desk->poses[1], .weight = 0.3f},
+                                      {.pose = &desk->poses[2], .weight = 0.2f},
+                                      {.pose = &desk->poses[3], .weight = 0.1f}};
+    return blend(desk, layers, 4, NULL, call_count);
+}
+
+/* The second layer moves the later half of the joints and lets go of the rest, an upper body above
+ * legs. */
+static bool run_blend_masked(bench_desk *desk, uint64_t call_count)
+{
+    const mrw_blend_layer layers[] = {
+        {.pose = &desk->poses[0], .weight = 0.6f},
+        {.pose = &desk->poses[1], .weight = 0.4f, .joint_weights = desk->joint_weights}};
+    return blend(desk, layers, 2, NULL, call_count);
+}
+
+static bool run_blend_additive(bench_desk *desk, uint64_t call_count)
+{
+    const mrw_blend_layer layers[] = {{.pose = &desk->poses[0], .weight = 0.6f},
+                                      {.pose = &desk->poses[1], .weight = 0.4f}};
+    const mrw_blend_layer additive = {.pose = &desk->difference, .weight = 0.7f};
+    return blend(desk, layers, 2, &additive, call_count);
 }
 
 static bool run_model(bench_desk *desk, uint64_t call_count)
@@ -279,8 +307,13 @@ static bool fill_poses(bench_desk *desk)
             return false;
     }
     if (!make_pose(rig, &desk->sampled) || !make_pose(rig, &desk->sampled_too) ||
-        !make_pose(rig, &desk->blended) || !make_pose(rig, &desk->faint))
+        !make_pose(rig, &desk->blended) || !make_pose(rig, &desk->faint) ||
+        !make_pose(rig, &desk->difference) ||
+        mrw_pose_make_additive(&desk->poses[3], &desk->poses[2], &desk->difference) != MRW_OK)
         return false;
+    desk->joint_weights = bench_alloc(rig->skeleton->joint_count, sizeof(float));
+    for (uint32_t i = rig->skeleton->joint_count / 2; i < rig->skeleton->joint_count; i++)
+        desk->joint_weights[i] = i % 3 == 0 ? 0.5f : 1.0f;
     make_faint(&desk->faint);
     bench_random random = {1};
     for (int i = 0; i < BENCH_TIMES; i++)
@@ -296,17 +329,15 @@ static void add_skin_stages(bench_desk *desk, bench_stages *stages)
     both.operations += palette.operations;
     both.bytes_read += palette.bytes_read;
     both.bytes_written += palette.bytes_written;
-    bench_add_stage(stages, (bench_stage){"palette", "joint", matrices, palette, run_palette});
-    bench_add_stage(stages,
-                    (bench_stage){"model and palette", "joint", joints, both, run_model_palette});
+    bench_add_stage(stages, "palette", "joint", matrices, palette, run_palette);
+    bench_add_stage(stages, "model and palette", "joint", joints, both, run_model_palette);
     /* Six lengths and products for the test, the matrix to a quaternion, the dual part. */
     bench_work dual = {0};
     dual.operations = matrices * (6 * 6 + 15 + 28);
     dual.divisions = matrices * 2.0;
     dual.bytes_read = matrices * sizeof(mrw_mat34);
     dual.bytes_written = matrices * (sizeof(mrw_dual_quat) + sizeof(mrw_mat34));
-    bench_add_stage(stages,
-                    (bench_stage){"dual quaternions", "joint", matrices, dual, run_dual_quats});
+    bench_add_stage(stages, "dual quaternions", "joint", matrices, dual, run_dual_quats);
 }
 
 bool bench_add_pose_stages(bench_desk *desk, bench_stages *stages)
@@ -322,19 +353,21 @@ bool bench_add_pose_stages(bench_desk *desk, bench_stages *stages)
     bench_work sample = bench_sample_work(rig->first, skeleton);
     bench_work busiest = bench_sample_work(rig->busiest, skeleton);
     busiest.working_set_bytes = (size_t)busiest.bytes_written + rig->busiest->header->size_bytes;
-    bench_add_stage(stages,
-                    (bench_stage){"sample in sequence", "joint", joints, sample, run_sequence});
-    bench_add_stage(stages, (bench_stage){"sample anywhere", "joint", joints, sample, run_random});
-    bench_add_stage(stages, (bench_stage){"sample anywhere, most tracks", "joint", joints, busiest,
-                                          run_busiest});
-    bench_add_stage(stages, (bench_stage){"blend 2", "joint", joints, bench_blend_work(skeleton, 2),
-                                          run_blend_2});
-    bench_add_stage(stages, (bench_stage){"blend 4", "joint", joints, bench_blend_work(skeleton, 4),
-                                          run_blend_4});
-    bench_add_stage(stages,
-                    (bench_stage){"model", "joint", joints, bench_model_work(rig), run_model});
-    bench_add_stage(stages, (bench_stage){"model, tiny numbers", "joint", joints,
-                                          bench_model_work(rig), run_model_faint});
+    bench_add_stage(stages, "sample in sequence", "joint", joints, sample, run_sequence);
+    bench_add_stage(stages, "sample anywhere", "joint", joints, sample, run_random);
+    bench_add_stage(stages, "sample anywhere, most tracks", "joint", joints, busiest, run_busiest);
+    bench_add_stage(stages, "blend 2", "joint", joints, bench_blend_work(skeleton, 2), run_blend_2);
+    bench_add_stage(stages, "blend 4", "joint", joints, bench_blend_work(skeleton, 4), run_blend_4);
+    bench_work masked = bench_blend_work(skeleton, 2), additive = bench_blend_work(skeleton, 3);
+    masked.operations += 4.0 * joints;
+    masked.bytes_read += 4.0 * joints;
+    additive.operations += (ADDITIVE_OPERATIONS - BLEND_LAYER_OPERATIONS) * joints;
+    additive.divisions += 2.0 * joints;
+    bench_add_stage(stages, "blend 2, joint weights", "joint", joints, masked, run_blend_masked);
+    bench_add_stage(stages, "blend 2, 1 additive", "joint", joints, additive, run_blend_additive);
+    bench_add_stage(stages, "model", "joint", joints, bench_model_work(rig), run_model);
+    bench_add_stage(stages, "model, tiny numbers", "joint", joints, bench_model_work(rig),
+                    run_model_faint);
     if (rig->skin == NULL)
         return true;
     uint32_t matrices = rig->skin->joint_count;

@@ -102,15 +102,14 @@ static bench_work vertex_work(const bench_rig *rig, int streams, double operatio
 }
 
 static void add_linear(const bench_rig *rig, bench_stages *stages, const char *name, int streams,
-                       double extra_operations, bool (*run)(bench_desk *, uint64_t))
+                       double extra_operations, bench_run run)
 {
     double vectors =
         ((streams & NORMALS) != 0 ? 1.0 : 0.0) + ((streams & TANGENTS) != 0 ? 1.0 : 0.0);
     double operations = (double)rig->influence_count * ROWS_OPERATIONS + POINT_OPERATIONS +
                         vectors * VECTOR_OPERATIONS + extra_operations;
-    bench_add_stage(stages,
-                    (bench_stage){name, "vertex", rig->vertex_count,
-                                  vertex_work(rig, streams, operations, 2.0 * vectors), run});
+    bench_add_stage(stages, name, "vertex", rig->vertex_count,
+                    vertex_work(rig, streams, operations, 2.0 * vectors), run);
 }
 
 bool bench_add_vertex_stages(bench_desk *desk, bench_stages *stages)
@@ -133,16 +132,15 @@ bool bench_add_vertex_stages(bench_desk *desk, bench_stages *stages)
 
     double dual = (double)rig->influence_count * DUAL_OPERATIONS + DUAL_END_OPERATIONS +
                   2.0 * DUAL_POINT_OPERATIONS;
-    bench_add_stage(stages,
-                    (bench_stage){"skin: dual quaternions, + normals", "vertex", rig->vertex_count,
-                                  vertex_work(rig, POSITIONS | NORMALS, dual, 3.0), run_dual_quat});
+    bench_add_stage(stages, "skin: dual quaternions, + normals", "vertex", rig->vertex_count,
+                    vertex_work(rig, POSITIONS | NORMALS, dual, 3.0), run_dual_quat);
 
     bench_work morph = {0};
     double floats = 6.0 * rig->vertex_count;
     morph.operations = floats * 2.0 * BENCH_MORPH_TARGETS;
     morph.bytes_read = floats * sizeof(float) * (1.0 + BENCH_MORPH_TARGETS);
     morph.bytes_written = floats * sizeof(float);
-    bench_add_stage(stages, (bench_stage){"morph: 4 targets, + normals", "vertex",
-                                          rig->vertex_count, morph, run_morph});
+    bench_add_stage(stages, "morph: 4 targets, + normals", "vertex", rig->vertex_count, morph,
+                    run_morph);
     return true;
 }
