@@ -8,7 +8,17 @@
 extern "C" {
 #endif
 
-/* model[joint] = model[parent] * T * R * S, and root * T * R * S for a root. */
+/* Joints up to the last one. */
+#define MRW_ALL_JOINTS 0xffffffffu
+/* No limit to a subtree. */
+#define MRW_NO_SUBTREE (-1)
+
+/* model[joint] = model[parent] * T * R * S, and root * T * R * S for a root.
+ *
+ * By default for every joint. A job may name fewer, to finish a part of the body first or to do one
+ * part again after it was changed: a range of joints, the joints below and with one of them, or what is
+ * in both. Matrices of other joints are left as they are. Where such a joint is the parent of one that
+ * is named, its matrix is read: it must be there from an earlier call with the same out_model. */
 typedef struct mrw_model_job {
     size_t struct_size;
     const mrw_skeleton *skeleton;
@@ -16,15 +26,21 @@ typedef struct mrw_model_job {
     const mrw_mat34 *root; /* placed before every root joint; or NULL for the identity */
     mrw_mat34 *out_model;  /* [model_count] */
     uint32_t model_count;  /* capacity of out_model, at least the joint count */
+    uint32_t first_joint;  /* default 0 */
+    uint32_t joint_count;  /* from first_joint on; default MRW_ALL_JOINTS */
+    int32_t subtree_root;  /* a joint, or MRW_NO_SUBTREE, the default */
 } mrw_model_job;
 
 static inline mrw_model_job mrw_model_job_default(void)
 {
-    mrw_model_job job = {sizeof(mrw_model_job), NULL, NULL, NULL, NULL, 0};
+    mrw_model_job job = {sizeof(mrw_model_job), NULL, NULL, NULL, NULL, 0,
+                         0, MRW_ALL_JOINTS, MRW_NO_SUBTREE};
     return job;
 }
 
-/* Errors: NULL_ARGUMENT, STRUCT_SIZE, JOINT_COUNT, BUFFER_TOO_SMALL. */
+/* A job of an older version of this header, without its last fields, has their defaults.
+ * Errors: NULL_ARGUMENT, STRUCT_SIZE, JOINT_COUNT, BUFFER_TOO_SMALL, JOINT_RANGE (first_joint,
+ * joint_count or subtree_root is not in the skeleton). */
 MRW_API mrw_status mrw_model_check(const mrw_model_job *job, mrw_error *out_error);
 MRW_API mrw_status mrw_model(const mrw_model_job *job);
 

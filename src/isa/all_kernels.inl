@@ -1,13 +1,19 @@
 /* Every kernel, compiled for the instruction set of the file that includes this, and their table.
  * That file defines MRWI_ISA_NAME, the name, and MRWI_ISA_TABLE, the variable. */
 #include "blend/blend_kernel.inl"
+#include "model/model_kernel.inl"
 #include "simd/kernels.h"
 #include "simd/simd.h"
+#include "skin/dual_quat_kernel.inl"
+#include "skin/palette_kernel.inl"
 #include "skin/skin_kernel.inl"
 
 const mrwi_kernels MRWI_ISA_TABLE = {
     .name = MRWI_ISA_NAME,
     .blend = blend_blocks,
     .blend_subtract = blend_subtract_blocks,
+    .model = model_joints,
+    .palette = palette_products,
+    .dual_quats = dual_quat_palette,
     .skin = skin_kernel,
 };

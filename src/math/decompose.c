@@ -17,7 +17,13 @@
  * The orthogonal factor of a mirroring matrix mirrors too. Such a matrix is negated first,
  * which makes it proper in three dimensions, and the sign goes to S. The other choice, to
  * flip the axis of the smallest stretch, is nearer but jumps from axis to axis when
- * stretches are equal, as they are in every mirrored character. */
+ * stretches are equal, as they are in every mirrored character.
+ *
+ * Nearly all matrices of a palette are rotations but for the rounding of floats. With E =
+ * transpose(M) * M - 1 these have R = M * (1 + E)^(-1/2) and S = (1 + E)^(1/2), of which three
+ * terms of the series are exact enough for an E of a thousand times that rounding: no division, no
+ * iteration, and nothing that hinders lanes (skin/dual_quat_kernel.inl does the same to the last
+ * bit). */
 
 /* Ratio of stretches below which an axis is taken as flat: under it, the direction and the side
  * that a float matrix shows for this axis is rounding noise. */
@@ -273,9 +279,93 @@ static bool differs_from_identity(const mrw_mat34 *matrix)
 {
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++)
-            if (mrwi_abs(matrix->m[row][column] - (row == column ? 1.0f : 0.0f)) > 1e-5f)
+            if (mrwi_abs(matrix->m[row][column] - (row == column ? 1.0f : 0.0f)) >
+                MRWI_RIGID_TOLERANCE)
                 return true;
     return false;
+}
+
+/* The upper half of a symmetric matrix. */
+typedef struct symmetric {
+    double xx, yy, zz, xy, xz, yz;
+} symmetric;
+
+/* transpose(M) * M - 1 */
+static symmetric unrigidness(const mrwi_mat33d *matrix)
+{
+    mrwi_vec3d x = mrwi_mat33d_column(matrix, 0);
+    mrwi_vec3d y = mrwi_mat33d_column(matrix, 1);
+    mrwi_vec3d z = mrwi_mat33d_column(matrix, 2);
+    return (symmetric){mrwi_vec3d_dot(x, x) - 1.0, mrwi_vec3d_dot(y, y) - 1.0,
+                       mrwi_vec3d_dot(z, z) - 1.0, mrwi_vec3d_dot(x, y),
+                       mrwi_vec3d_dot(x, z),       mrwi_vec3d_dot(y, z)};
+}
+
+static bool is_small(double x)
+{
+    return x <= MRWI_NEAR_RIGID && x >= -MRWI_NEAR_RIGID;
+}
+
+static bool is_near_rigid(const symmetric *e)
+{
+    return is_small(e->xx) && is_small(e->yy) && is_small(e->zz) && is_small(e->xy) &&
+           is_small(e->xz) && is_small(e->yz);
+}
+
+static symmetric squared(const symmetric *e)
+{
+    return (symmetric){
+        (e->xx * e->xx + e->xy * e->xy) + e->xz * e->xz,
+        (e->xy * e->xy + e->yy * e->yy) + e->yz * e->yz,
+        (e->xz * e->xz + e->yz * e->yz) + e->zz * e->zz,
+        (e->xx * e->xy + e->xy * e->yy) + e->xz * e->yz,
+        (e->xx * e->xz + e->xy * e->yz) + e->xz * e->zz,
+        (e->xy * e->xz + e->yy * e->yz) + e->yz * e->zz,
+    };
+}
+
+/* 1 + (a * E + b * E^2) */
+static mrwi_mat33d series(const symmetric *e, double a, const symmetric *e2, double b)
+{
+    double xy = a * e->xy + b * e2->xy, xz = a * e->xz + b * e2->xz, yz = a * e->yz + b * e2->yz;
+    return (mrwi_mat33d){{
+        {1.0 + (a * e->xx + b * e2->xx), xy, xz},
+        {xy, 1.0 + (a * e->yy + b * e2->yy), yz},
+        {xz, yz, 1.0 + (a * e->zz + b * e2->zz)},
+    }};
+}
+
+/* M * (1 + E)^(-1/2), and (1 + E)^(1/2); both for -M where M mirrors. */
+static mrwi_mat33d near_rotation(const mrwi_mat33d *matrix, const symmetric *e,
+                                 mrwi_mat33d *out_stretch)
+{
+    mrwi_mat33d cofactors = mrwi_mat33d_cofactors(matrix);
+    double sign = mrwi_mat33d_determinant(matrix, &cofactors) < 0.0 ? -1.0 : 1.0;
+    symmetric e2 = squared(e);
+    mrwi_mat33d inverse_root = series(e, -0.5, &e2, 0.375);
+    mrwi_mat33d stretch = series(e, 0.5, &e2, -0.125);
+    mrwi_mat33d rotation;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            rotation.m[row][column] = sign * mrwi_vec3d_dot(mrwi_mat33d_row(matrix, row),
+                                                            mrwi_mat33d_row(&inverse_root, column));
+    *out_stretch = scaled(&stretch, sign);
+    return rotation;
+}
+
+/* The rotation of M, whatever M is, and the symmetric rest. */
+static mrwi_mat33d far_rotation(const mrwi_mat33d *matrix, mrwi_mat33d *out_stretch)
+{
+    bool flat;
+    mrwi_mat33d rotation = polar_rotation(matrix, &flat);
+    mrwi_mat33d stretch = transposed_mul(&rotation, matrix);
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++) {
+            /* Symmetric up to rounding, except for a flat matrix, which says nothing about it. */
+            double mirrored = flat ? stretch.m[row][column] : stretch.m[column][row];
+            out_stretch->m[row][column] = 0.5 * (stretch.m[row][column] + mirrored);
+        }
+    return rotation;
 }
 
 bool mrw_dual_quat_from_mat34(const mrw_mat34 *matrix, mrw_dual_quat *out_dual_quat,
@@ -287,15 +377,13 @@ bool mrw_dual_quat_from_mat34(const mrw_mat34 *matrix, mrw_dual_quat *out_dual_q
         return false;
     }
     mrwi_mat33d linear = mrwi_mat33d_from_mat34(matrix);
-    bool flat;
-    mrwi_mat33d rotation = polar_rotation(&linear, &flat);
-    mrwi_mat33d stretch = transposed_mul(&rotation, &linear);
+    symmetric e = unrigidness(&linear);
+    mrwi_mat33d stretch;
+    mrwi_mat33d rotation =
+        is_near_rigid(&e) ? near_rotation(&linear, &e, &stretch) : far_rotation(&linear, &stretch);
     for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++) {
-            /* Symmetric up to rounding, except for a flat matrix, which says nothing about it. */
-            double mirrored = flat ? stretch.m[row][column] : stretch.m[column][row];
-            out_stretch->m[row][column] = (float)(0.5 * (stretch.m[row][column] + mirrored));
-        }
+        for (int column = 0; column < 3; column++)
+            out_stretch->m[row][column] = (float)stretch.m[row][column];
         out_stretch->m[row][3] = 0.0f;
     }
     mrw_quat real = mrwi_quat_from_rotation(&rotation);

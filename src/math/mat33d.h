@@ -104,6 +104,14 @@ static inline double mrwi_mat33d_norm(const mrwi_mat33d *matrix)
     return mrwi_sqrt_double(sum);
 }
 
+/* Largest element of transpose(M) * M - 1 with which mrw_dual_quat_from_mat34 takes the series
+ * instead of the iteration. What the series leave out is then below 5/16 (3e-4)^3 = 9e-12, where a
+ * float rounds to 3e-8. */
+#define MRWI_NEAR_RIGID 1e-4
+
+/* What an element of a stretch may differ from the identity's and still be called rounding. */
+#define MRWI_RIGID_TOLERANCE 1e-5f
+
 /* The unit quaternion of a rotation matrix, w >= 0. */
 mrw_quat mrwi_quat_from_rotation(const mrwi_mat33d *rotation);
 

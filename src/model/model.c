@@ -7,20 +7,58 @@
  *     parent   -1   0   1   1   0          model[1] = model[0] * local[1]
  *               ^---+---+---+---+          model[3] = model[1] * local[3]   ...
  *
- * The order of the additions, ((a*b + c*d) + e*f) + g in each element, is fixed by
- * mrwi_mat34_mul: a kernel that works on several joints at once must give the same bits.
+ * The order of the additions, ((a*b + c*d) + e*f) + g in each element, is that of mrw_mat34_mul in
+ * every kernel (model_kernel.inl), and so are the bits.
  */
 #include <marrow/model.h>
 
 #include "base/error.h"
-#include "math/math_inline.h"
+#include "model/model_input.h"
 #include "pose/pose_block.h"
+#include "simd/kernels.h"
 
-mrw_status mrw_model_check(const mrw_model_job *job, mrw_error *out_error)
+#include <string.h>
+
+/* The job before it could name joints. Its last field may have had padding behind it, where now a
+ * field is, so this is not how much of it is read. */
+enum { SIZE_WITHOUT_JOINTS = 5 * sizeof(void *) + sizeof(size_t) };
+
+_Static_assert(sizeof(mrw_model_job) > SIZE_WITHOUT_JOINTS, "the sizes tell the versions");
+
+/* The job, with defaults for what its version does not have. */
+static bool read_job(const mrw_model_job *job, mrw_model_job *out_job)
 {
-    if (job == NULL)
+    *out_job = mrw_model_job_default();
+    if (job->struct_size != sizeof(*job) && job->struct_size != SIZE_WITHOUT_JOINTS)
+        return false;
+    bool has_joints = job->struct_size == sizeof(*job);
+    memcpy(out_job, job, has_joints ? sizeof(*job) : offsetof(mrw_model_job, first_joint));
+    return true;
+}
+
+static mrw_status check_joints(const mrw_model_job *job, mrw_error *out_error)
+{
+    uint32_t joint_count = job->skeleton->joint_count;
+    if (job->first_joint > joint_count)
+        return mrwi_fail(out_error, MRW_ERR_JOINT_RANGE, "first_joint",
+                         "joint %u of a skeleton with %u joints", job->first_joint, joint_count);
+    if (job->joint_count != MRW_ALL_JOINTS && job->joint_count > joint_count - job->first_joint)
+        return mrwi_fail(out_error, MRW_ERR_JOINT_RANGE, "joint_count",
+                         "%u joints from joint %u on, the skeleton has %u", job->joint_count,
+                         job->first_joint, joint_count);
+    if (job->subtree_root != MRW_NO_SUBTREE &&
+        (job->subtree_root < 0 || (uint32_t)job->subtree_root >= joint_count))
+        return mrwi_fail(out_error, MRW_ERR_JOINT_RANGE, "subtree_root",
+                         "joint %d of a skeleton with %u joints", job->subtree_root, joint_count);
+    return MRW_OK;
+}
+
+/* Reads and checks. */
+static mrw_status open_job(const mrw_model_job *given, mrw_model_job *job, mrw_error *out_error)
+{
+    if (given == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "job");
-    if (job->struct_size != sizeof(*job))
+    if (!read_job(given, job))
         return mrwi_fail_at(out_error, MRW_ERR_STRUCT_SIZE, 0, "struct_size");
     if (job->skeleton == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "skeleton");
@@ -39,20 +77,60 @@ mrw_status mrw_model_check(const mrw_model_job *job, mrw_error *out_error)
                          joint_count);
     if (joint_count > 0 && job->out_model == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "out_model");
-    return MRW_OK;
+    return check_joints(job, out_error);
 }
 
-mrw_status mrw_model(const mrw_model_job *job)
+mrw_status mrw_model_check(const mrw_model_job *job, mrw_error *out_error)
 {
-    mrw_status status = mrw_model_check(job, NULL);
+    mrw_model_job full;
+    return open_job(job, &full, out_error);
+}
+
+/* Sets the bits of the joint and all below it, and clears those of the others from its block on. */
+static void mark_subtree(const mrw_skeleton *skeleton, uint32_t root, uint32_t end_joint,
+                         uint8_t *members)
+{
+    uint32_t first_block = root / MRW_POSE_LANES;
+    memset(members + first_block, 0, mrwi_block_count(end_joint) - first_block);
+    members[first_block] = (uint8_t)(1u << root % MRW_POSE_LANES);
+    for (uint32_t joint = root + 1; joint < end_joint; joint++) {
+        int32_t parent = skeleton->parents[joint];
+        if (parent < (int32_t)root)
+            continue;
+        uint32_t block = (uint32_t)parent / MRW_POSE_LANES,
+                 lane = (uint32_t)parent % MRW_POSE_LANES;
+        uint32_t bit = (members[block] >> lane & 1u) << joint % MRW_POSE_LANES;
+        members[joint / MRW_POSE_LANES] = (uint8_t)(members[joint / MRW_POSE_LANES] | bit);
+    }
+}
+
+mrw_status mrw_model(const mrw_model_job *given)
+{
+    mrw_model_job job;
+    mrw_status status = open_job(given, &job, NULL);
     if (status != MRW_OK)
         return status;
-    for (uint32_t joint = 0; joint < job->skeleton->joint_count; joint++) {
-        mrw_transform transform = mrwi_block_get(job->pose->blocks, joint);
-        mrw_mat34 local = mrwi_mat34_from_transform(&transform);
-        int32_t parent = job->skeleton->parents[joint];
-        const mrw_mat34 *before = parent >= 0 ? &job->out_model[parent] : job->root;
-        job->out_model[joint] = before != NULL ? mrwi_mat34_mul(before, &local) : local;
+    uint32_t joint_count = job.skeleton->joint_count;
+    mrwi_model_input input = {
+        job.pose->blocks,
+        job.skeleton->parents,
+        job.root,
+        NULL,
+        job.first_joint,
+        job.joint_count == MRW_ALL_JOINTS ? joint_count : job.first_joint + job.joint_count};
+    const mrwi_kernels *kernels = mrwi_kernels_active();
+    if (job.subtree_root == MRW_NO_SUBTREE) {
+        kernels->model(&input, job.out_model);
+        return MRW_OK;
     }
+    uint32_t root = (uint32_t)job.subtree_root;
+    if (input.end_joint <= root)
+        return MRW_OK;
+    if (input.first_joint < root)
+        input.first_joint = root;
+    uint8_t members[(MRW_MAX_JOINTS + MRW_POSE_LANES - 1) / MRW_POSE_LANES];
+    mark_subtree(job.skeleton, root, input.end_joint, members);
+    input.members = members;
+    kernels->model(&input, job.out_model);
     return MRW_OK;
 }

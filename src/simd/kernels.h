@@ -2,11 +2,15 @@
 #ifndef MRWI_KERNELS_H
 #define MRWI_KERNELS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+struct mrw_dual_quat;
+struct mrw_mat34;
 struct mrw_pose_block;
-struct mrw_skin_job;
 struct mrwi_blend_input;
+struct mrw_skin_job;
+struct mrwi_model_input;
 
 /* The inner loops of the stages. Each is described by the header of its stage; its body is
  * src/STAGE/NAME_kernel.inl, and src/isa compiles that for each instruction set. They trust what
@@ -19,6 +23,16 @@ typedef struct mrwi_kernels {
     void (*blend_subtract)(const struct mrw_pose_block *blocks,
                            const struct mrw_pose_block *reference, uint32_t joint_count,
                            struct mrw_pose_block *out_blocks);
+
+    /* model: the joints that the input names. palette: model[joints[i]] * inverse_binds[i].
+     * dual_quats: mrw_dual_quat_from_mat34 of each matrix; out_stretches may be NULL; whether any
+     * is not rigid. */
+    void (*model)(const struct mrwi_model_input *input, struct mrw_mat34 *out_model);
+    void (*palette)(const struct mrw_mat34 *model, const uint32_t *joints,
+                    const struct mrw_mat34 *inverse_binds, uint32_t count,
+                    struct mrw_mat34 *out_palette);
+    bool (*dual_quats)(const struct mrw_mat34 *palette, uint32_t count,
+                       struct mrw_dual_quat *out_dual_quats, struct mrw_mat34 *out_stretches);
 
     /* skin: the vertices of a job. */
     void (*skin)(const struct mrw_skin_job *job);

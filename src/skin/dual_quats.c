@@ -1,6 +1,7 @@
 #include <marrow/skin.h>
 
 #include "base/error.h"
+#include "simd/kernels.h"
 
 mrw_status mrw_palette_dual_quats_check(const mrw_dual_quat_job *job, mrw_error *out_error)
 {
@@ -20,14 +21,8 @@ mrw_status mrw_palette_dual_quats(const mrw_dual_quat_job *job)
     mrw_status status = mrw_palette_dual_quats_check(job, NULL);
     if (status != MRW_OK)
         return status;
-    bool has_stretch = false;
-    for (uint32_t i = 0; i < job->palette_count; i++) {
-        mrw_mat34 stretch;
-        if (mrw_dual_quat_from_mat34(&job->palette[i], &job->out_dual_quats[i], &stretch))
-            has_stretch = true;
-        if (job->out_stretches != NULL)
-            job->out_stretches[i] = stretch;
-    }
+    bool has_stretch = mrwi_kernels_active()->dual_quats(job->palette, job->palette_count,
+                                                         job->out_dual_quats, job->out_stretches);
     if (job->out_has_stretch != NULL)
         *job->out_has_stretch = has_stretch;
     return MRW_OK;

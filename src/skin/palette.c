@@ -1,7 +1,7 @@
 #include <marrow/skin.h>
 
 #include "base/error.h"
-#include "math/math_inline.h"
+#include "simd/kernels.h"
 
 mrw_status mrw_palette_check(const mrw_palette_job *job, mrw_error *out_error)
 {
@@ -34,7 +34,7 @@ mrw_status mrw_palette(const mrw_palette_job *job)
     if (status != MRW_OK)
         return status;
     const mrw_skin *skin = job->skin;
-    for (uint32_t i = 0; i < skin->joint_count; i++)
-        job->out_palette[i] = mrwi_mat34_mul(&job->model[skin->joints[i]], &skin->inverse_binds[i]);
+    mrwi_kernels_active()->palette(job->model, skin->joints, skin->inverse_binds, skin->joint_count,
+                                   job->out_palette);
     return MRW_OK;
 }
