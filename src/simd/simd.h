@@ -35,10 +35,12 @@
  *     f8_half_lane(v, i)                       all lanes of each half its lane i, a constant
  *     f4_add_fourth(a, b)  f8_add_fourth       a + b in the last lane (of each half), a elsewhere
  *     f8_transpose_halves(&a, &b, &c, &d)      f4_transpose of the low halves, and of the high ones
- *     f8_low  f8_high  f8_join(low, high)      f8 from and to f4; m8_low, m8_high, m8_join for
- * masks f8_transpose(rows)                       f8 rows[8], in place f8_transpose4(in, out) f4
- * in[8] to f8 out[4]: lane i of out[k] is lane k of in[i] f8_untranspose4(in, out) f8 in[4] to f4
- * out[8]: back d4_from_f4  f4_from_d4                   exact, and rounded m4_from_n4  n4_from_m4
+ *     f8_low  f8_high  f8_join(low, high)      f8 from and to f4; m8_low, m8_high, m8_join
+ *     f8_transpose(rows)                       f8 rows[8], in place
+ *     f8_transpose4(in, out)                   f4 in[8] to f8 out[4]: out[k]'s lane i is in[i]'s k
+ *     f8_untranspose4(in, out)                 f8 in[4] to f4 out[8]: back
+ *     d4_from_f4  f4_from_d4                   exact, and rounded
+ *     m4_from_n4  n4_from_m4
  */
 #ifndef MRWI_SIMD_H
 #define MRWI_SIMD_H

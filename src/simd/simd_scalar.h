@@ -61,37 +61,87 @@ MRWI_INLINE double mrwi_double_of_bits(int64_t bits)
     V r;                                                                                           \
     for (int i = 0; i < N; i++)                                                                    \
         r.lane[i] = expression;                                                                    \
-    return r;
+    return r
 
 #define MRWI_SCALAR_TYPE(V, M, T, I, N, bits, of_bits, square_root)                                \
-    MRWI_INLINE V V##_load(const T *from){MRWI_LANES(V, N, from[i])} MRWI_INLINE void V##_store(   \
-        T *to, V a)                                                                                \
+    MRWI_INLINE V V##_load(const T *from)                                                          \
+    {                                                                                              \
+        MRWI_LANES(V, N, from[i]);                                                                 \
+    }                                                                                              \
+    MRWI_INLINE void V##_store(T *to, V a)                                                         \
     {                                                                                              \
         for (int i = 0; i < N; i++)                                                                \
             to[i] = a.lane[i];                                                                     \
     }                                                                                              \
-    MRWI_INLINE V V##_splat(T x){MRWI_LANES(V, N, x)} MRWI_INLINE V V##_zero(void){                \
-        MRWI_LANES(V, N, 0)} MRWI_INLINE V V##_add(V a, V b){                                      \
-        MRWI_LANES(V, N, a.lane[i] + b.lane[i])} MRWI_INLINE V V##_sub(V a, V b){                  \
-        MRWI_LANES(V, N, a.lane[i] - b.lane[i])} MRWI_INLINE V V##_mul(V a, V b){                  \
-        MRWI_LANES(V, N, a.lane[i] * b.lane[i])} MRWI_INLINE V V##_div(V a, V b){                  \
-        MRWI_LANES(V, N, a.lane[i] / b.lane[i])} MRWI_INLINE V V##_sqrt(V a){                      \
-        MRWI_LANES(V, N, square_root(a.lane[i]))} MRWI_INLINE V V##_neg(V a){                      \
-        MRWI_LANES(V, N, of_bits(bits(a.lane[i]) ^ bits((T)-0.0)))} MRWI_INLINE V V##_abs(V a){    \
-        MRWI_LANES(V, N,                                                                           \
-                   of_bits(bits(a.lane[i]) & ~bits((T)-0.0)))} MRWI_INLINE V V##_flip_sign(V a,    \
-                                                                                           V b){   \
-        MRWI_LANES(V, N,                                                                           \
-                   of_bits(bits(a.lane[i]) ^                                                       \
-                           (bits(b.lane[i]) & bits((T)-0.0))))} MRWI_INLINE M V##_less(V a, V b){  \
-        MRWI_LANES(M, N, -(I)(a.lane[i] < b.lane[i]))} MRWI_INLINE M V##_less_equal(V a, V b){     \
-        MRWI_LANES(M, N, -(I)(a.lane[i] <= b.lane[i]))} MRWI_INLINE M V##_equal(V a, V b){         \
-        MRWI_LANES(M, N, -(I)(a.lane[i] == b.lane[i]))} MRWI_INLINE V V##_select(M mask, V a,      \
-                                                                                 V b){             \
-        MRWI_LANES(V, N, mask.lane[i] ? a.lane[i] : b.lane[i])} MRWI_INLINE M M##_and(M a, M b){   \
-        MRWI_LANES(M, N, a.lane[i] & b.lane[i])} MRWI_INLINE M M##_or(M a, M b){                   \
-        MRWI_LANES(M, N, a.lane[i] | b.lane[i])} MRWI_INLINE M M##_not(M a){                       \
-        MRWI_LANES(M, N, ~a.lane[i])} MRWI_INLINE bool M##_any(M a)                                \
+    MRWI_INLINE V V##_splat(T x)                                                                   \
+    {                                                                                              \
+        MRWI_LANES(V, N, x);                                                                       \
+    }                                                                                              \
+    MRWI_INLINE V V##_zero(void)                                                                   \
+    {                                                                                              \
+        MRWI_LANES(V, N, 0);                                                                       \
+    }                                                                                              \
+    MRWI_INLINE V V##_add(V a, V b)                                                                \
+    {                                                                                              \
+        MRWI_LANES(V, N, a.lane[i] + b.lane[i]);                                                   \
+    }                                                                                              \
+    MRWI_INLINE V V##_sub(V a, V b)                                                                \
+    {                                                                                              \
+        MRWI_LANES(V, N, a.lane[i] - b.lane[i]);                                                   \
+    }                                                                                              \
+    MRWI_INLINE V V##_mul(V a, V b)                                                                \
+    {                                                                                              \
+        MRWI_LANES(V, N, a.lane[i] * b.lane[i]);                                                   \
+    }                                                                                              \
+    MRWI_INLINE V V##_div(V a, V b)                                                                \
+    {                                                                                              \
+        MRWI_LANES(V, N, a.lane[i] / b.lane[i]);                                                   \
+    }                                                                                              \
+    MRWI_INLINE V V##_sqrt(V a)                                                                    \
+    {                                                                                              \
+        MRWI_LANES(V, N, square_root(a.lane[i]));                                                  \
+    }                                                                                              \
+    MRWI_INLINE V V##_neg(V a)                                                                     \
+    {                                                                                              \
+        MRWI_LANES(V, N, of_bits(bits(a.lane[i]) ^ bits((T)-0.0)));                                \
+    }                                                                                              \
+    MRWI_INLINE V V##_abs(V a)                                                                     \
+    {                                                                                              \
+        MRWI_LANES(V, N, of_bits(bits(a.lane[i]) & ~bits((T)-0.0)));                               \
+    }                                                                                              \
+    MRWI_INLINE V V##_flip_sign(V a, V b)                                                          \
+    {                                                                                              \
+        MRWI_LANES(V, N, of_bits(bits(a.lane[i]) ^ (bits(b.lane[i]) & bits((T)-0.0))));            \
+    }                                                                                              \
+    MRWI_INLINE M V##_less(V a, V b)                                                               \
+    {                                                                                              \
+        MRWI_LANES(M, N, -(I)(a.lane[i] < b.lane[i]));                                             \
+    }                                                                                              \
+    MRWI_INLINE M V##_less_equal(V a, V b)                                                         \
+    {                                                                                              \
+        MRWI_LANES(M, N, -(I)(a.lane[i] <= b.lane[i]));                                            \
+    }                                                                                              \
+    MRWI_INLINE M V##_equal(V a, V b)                                                              \
+    {                                                                                              \
+        MRWI_LANES(M, N, -(I)(a.lane[i] == b.lane[i]));                                            \
+    }                                                                                              \
+    MRWI_INLINE V V##_select(M mask, V a, V b)                                                     \
+    {                                                                                              \
+        MRWI_LANES(V, N, mask.lane[i] ? a.lane[i] : b.lane[i]);                                    \
+    }                                                                                              \
+    MRWI_INLINE M M##_and(M a, M b)                                                                \
+    {                                                                                              \
+        MRWI_LANES(M, N, a.lane[i] & b.lane[i]);                                                   \
+    }                                                                                              \
+    MRWI_INLINE M M##_or(M a, M b)                                                                 \
+    {                                                                                              \
+        MRWI_LANES(M, N, a.lane[i] | b.lane[i]);                                                   \
+    }                                                                                              \
+    MRWI_INLINE M M##_not(M a)                                                                     \
+    {                                                                                              \
+        MRWI_LANES(M, N, ~a.lane[i]);                                                              \
+    }                                                                                              \
+    MRWI_INLINE bool M##_any(M a)                                                                  \
     {                                                                                              \
         I all = 0;                                                                                 \
         for (int i = 0; i < N; i++)                                                                \
@@ -138,26 +188,44 @@ MRWI_INLINE f4 f8_high(f8 a)
     return f4_load(a.lane + 4);
 }
 
-MRWI_INLINE f8 f8_join(f4 low,
-                       f4 high){MRWI_LANES(f8, 8, i < 4 ? low.lane[i % 4] : high.lane[i % 4])}
+MRWI_INLINE f8 f8_join(f4 low, f4 high)
+{
+    MRWI_LANES(f8, 8, i < 4 ? low.lane[i % 4] : high.lane[i % 4]);
+}
 
-MRWI_INLINE m4 m8_low(m8 a){MRWI_LANES(m4, 4, a.lane[i])}
+MRWI_INLINE m4 m8_low(m8 a)
+{
+    MRWI_LANES(m4, 4, a.lane[i]);
+}
 
-MRWI_INLINE m4 m8_high(m8 a){MRWI_LANES(m4, 4, a.lane[4 + i])}
+MRWI_INLINE m4 m8_high(m8 a)
+{
+    MRWI_LANES(m4, 4, a.lane[4 + i]);
+}
 
-MRWI_INLINE m8
-    m8_join(m4 low, m4 high){MRWI_LANES(m8, 8, i < 4 ? low.lane[i % 4] : high.lane[i % 4])}
+MRWI_INLINE m8 m8_join(m4 low, m4 high)
+{
+    MRWI_LANES(m8, 8, i < 4 ? low.lane[i % 4] : high.lane[i % 4]);
+}
 
-MRWI_INLINE f8 f8_load_twice(const float *from){MRWI_LANES(f8, 8, from[i % 4])}
+MRWI_INLINE f8 f8_load_twice(const float *from)
+{
+    MRWI_LANES(f8, 8, from[i % 4]);
+}
 
-MRWI_INLINE f8 f8_half_lane(f8 a, int lane){MRWI_LANES(f8, 8, a.lane[i / 4 * 4 + lane])}
+MRWI_INLINE f8 f8_half_lane(f8 a, int lane)
+{
+    MRWI_LANES(f8, 8, a.lane[i / 4 * 4 + lane]);
+}
 
-MRWI_INLINE f4
-    f4_add_fourth(f4 a, f4 b){MRWI_LANES(f4, 4, i == 3 ? a.lane[i] + b.lane[i] : a.lane[i])}
+MRWI_INLINE f4 f4_add_fourth(f4 a, f4 b)
+{
+    MRWI_LANES(f4, 4, i == 3 ? a.lane[i] + b.lane[i] : a.lane[i]);
+}
 
 MRWI_INLINE f8 f8_add_fourth(f8 a, f8 b)
 {
-    MRWI_LANES(f8, 8, i % 4 == 3 ? a.lane[i] + b.lane[i] : a.lane[i])
+    MRWI_LANES(f8, 8, i % 4 == 3 ? a.lane[i] + b.lane[i] : a.lane[i]);
 }
 
 MRWI_INLINE void f8_transpose_halves(f8 *a, f8 *b, f8 *c, f8 *d)
@@ -167,6 +235,16 @@ MRWI_INLINE void f8_transpose_halves(f8 *a, f8 *b, f8 *c, f8 *d)
     for (int i = 0; i < 8; i++)
         for (int k = 0; k < 4; k++)
             columns[k]->lane[i] = rows[i % 4].lane[i / 4 * 4 + k];
+}
+
+MRWI_INLINE f8 f8_lows(f8 a, f8 b)
+{
+    return f8_join(f8_low(a), f8_low(b));
+}
+
+MRWI_INLINE f8 f8_highs(f8 a, f8 b)
+{
+    return f8_join(f8_high(a), f8_high(b));
 }
 
 MRWI_INLINE void f8_transpose(f8 rows[8])
@@ -192,15 +270,24 @@ MRWI_INLINE void f8_untranspose4(const f8 in[4], f4 out[8])
             out[i].lane[k] = in[k].lane[i];
 }
 
-MRWI_INLINE d4 d4_from_f4(f4 a){MRWI_LANES(d4, 4, (double)a.lane[i])}
+MRWI_INLINE d4 d4_from_f4(f4 a)
+{
+    MRWI_LANES(d4, 4, (double)a.lane[i]);
+}
 
-MRWI_INLINE f4 f4_from_d4(d4 a){MRWI_LANES(f4, 4, (float)a.lane[i])}
+MRWI_INLINE f4 f4_from_d4(d4 a)
+{
+    MRWI_LANES(f4, 4, (float)a.lane[i]);
+}
 
-MRWI_INLINE m4 m4_from_n4(n4 a){MRWI_LANES(m4, 4, (int32_t)a.lane[i])}
+MRWI_INLINE m4 m4_from_n4(n4 a)
+{
+    MRWI_LANES(m4, 4, (int32_t)a.lane[i]);
+}
 
 MRWI_INLINE n4 n4_from_m4(m4 a)
 {
-    MRWI_LANES(n4, 4, a.lane[i])
+    MRWI_LANES(n4, 4, a.lane[i]);
 }
 
 #endif

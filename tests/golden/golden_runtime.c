@@ -1,9 +1,12 @@
 /* The same bits everywhere: one hash for each stage of the runtime, over results from inputs made
  * here. CMake builds this program at several optimisation levels; runtime.txt holds the hashes that
- * all of them, with every compiler and on every machine, must give.
+ * all of them, with every compiler, on every machine and with every instruction set, must give.
  *
  *     golden_runtime             prints the hashes in the form of runtime.txt
- *     golden_runtime FILE        compares them with a file; exits with 1 if one differs
+ *     golden_runtime FILE        compares them with a file, for each instruction set that this
+ *                                machine has; exits with 1 if one differs
+ *
+ * As a WebAssembly module it has no files: golden_wasm.mjs asks for one hash after the other.
  *
  * A hash may change only when a change of the results is meant, and the commit says why.
  */
@@ -11,8 +14,10 @@
 
 #include "unit/random.h"
 
+#ifndef __wasm__
 #include <stdio.h>
 #include <stdlib.h>
+#endif
 #include <string.h>
 
 enum {
@@ -53,8 +58,12 @@ static void require(mrw_status status)
 {
     if (status == MRW_OK)
         return;
+#ifdef __wasm__
+    __builtin_trap();
+#else
     fprintf(stderr, "golden_runtime: %s\n", mrw_status_name(status));
     exit(1);
+#endif
 }
 
 /* --- math ------------------------------------------------------------------------- */
@@ -396,43 +405,12 @@ typedef struct line {
     uint64_t value;
 } line;
 
-static int print(const line *lines, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        printf("%s %016llx\n", lines[i].name, (unsigned long long)lines[i].value);
-    return 0;
-}
+enum { LINES = 12 };
 
-static int compare(const line *lines, size_t count, const char *path)
+/* In this order: each stage takes what those before it left. */
+static void run_all(line lines[LINES])
 {
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        fprintf(stderr, "%s: cannot be read\n", path);
-        return 1;
-    }
-    int failed = 0;
-    for (size_t i = 0; i < count; i++) {
-        char name[32];
-        unsigned long long expected;
-        if (fscanf(file, "%31s %llx", name, &expected) != 2 || strcmp(name, lines[i].name) != 0) {
-            fprintf(stderr, "%s: no line for %s\n", path, lines[i].name);
-            failed = 1;
-            break;
-        }
-        if (expected != lines[i].value) {
-            fprintf(stderr, "%s: %016llx, expected %016llx\n", name,
-                    (unsigned long long)lines[i].value, expected);
-            failed = 1;
-        }
-    }
-    fclose(file);
-    return failed;
-}
-
-int main(int argc, char **argv)
-{
-    /* In this order: each stage takes what those before it left. */
-    const line lines[] = {
+    const line all[LINES] = {
         {"trigonometry", run_trigonometry().value},
         {"quaternions", run_quaternions().value},
         {"matrices", run_matrices().value},
@@ -446,6 +424,90 @@ int main(int argc, char **argv)
         {"skin_dual_quat", run_skin(MRW_SKIN_DUAL_QUAT, MRW_NORMAL_INVERSE_TRANSPOSE).value},
         {"skin_blended", run_skin(MRW_SKIN_BLENDED, MRW_NORMAL_INVERSE_TRANSPOSE).value},
     };
-    size_t count = sizeof(lines) / sizeof(lines[0]);
-    return argc > 1 ? compare(lines, count, argv[1]) : print(lines, count);
+    memcpy(lines, all, sizeof(all));
 }
+
+#ifdef __wasm__
+
+static line asked[LINES];
+
+__attribute__((export_name("golden_count"))) uint32_t golden_count(void);
+__attribute__((export_name("golden_name"))) const char *golden_name(uint32_t index);
+__attribute__((export_name("golden_hash"))) uint64_t golden_hash(uint32_t index);
+__attribute__((export_name("golden_isa"))) const char *golden_isa(void);
+
+uint32_t golden_count(void)
+{
+    run_all(asked);
+    return LINES;
+}
+
+const char *golden_name(uint32_t index)
+{
+    return asked[index].name;
+}
+
+uint64_t golden_hash(uint32_t index)
+{
+    return asked[index].value;
+}
+
+const char *golden_isa(void)
+{
+    return mrw_isa_name();
+}
+
+#else
+
+static int print(const line lines[LINES])
+{
+    for (size_t i = 0; i < LINES; i++)
+        printf("%s %016llx\n", lines[i].name, (unsigned long long)lines[i].value);
+    return 0;
+}
+
+static int compare(const line lines[LINES], const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        return 1;
+    }
+    int failed = 0;
+    for (size_t i = 0; i < LINES; i++) {
+        char name[32];
+        unsigned long long expected;
+        if (fscanf(file, "%31s %llx", name, &expected) != 2 || strcmp(name, lines[i].name) != 0) {
+            fprintf(stderr, "%s: no line for %s\n", path, lines[i].name);
+            failed = 1;
+            break;
+        }
+        if (expected != lines[i].value) {
+            fprintf(stderr, "%s, %s: %016llx, expected %016llx\n", mrw_isa_name(), name,
+                    (unsigned long long)lines[i].value, expected);
+            failed = 1;
+        }
+    }
+    fclose(file);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    line lines[LINES];
+    if (argc < 2) {
+        run_all(lines);
+        return print(lines);
+    }
+    int failed = 0;
+    const char *isa;
+    for (uint32_t i = 0; (isa = mrw_isa_available(i)) != NULL; i++) {
+        require(mrw_isa_select(isa));
+        run_all(lines);
+        failed |= compare(lines, argv[1]);
+        printf("%s: %s\n", isa, failed ? "failed" : "as recorded");
+    }
+    return failed;
+}
+
+#endif

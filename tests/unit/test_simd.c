@@ -278,6 +278,32 @@ static void lanes_and_halves(void **state)
     CHECK_LANES(f4, float, 4, f4_lane(row, 3), 8.0f, false);
 }
 
+static void pairs_of_rows(void **state)
+{
+    (void)state;
+    float a[8];
+    fill_counting(a, 8);
+    f8 v = f8_load(a);
+    CHECK_LANES(f8, float, 8, f8_load_twice(a + 3), a[3 + i % 4], false);
+    CHECK_LANES(f8, float, 8, f8_half_lane(v, 0), a[i / 4 * 4], false);
+    CHECK_LANES(f8, float, 8, f8_half_lane(v, 1), a[i / 4 * 4 + 1], false);
+    CHECK_LANES(f8, float, 8, f8_half_lane(v, 2), a[i / 4 * 4 + 2], false);
+    CHECK_LANES(f8, float, 8, f8_half_lane(v, 3), a[i / 4 * 4 + 3], false);
+
+    uint64_t random = 24;
+    for (int round = 0; round < ROUNDS; round++) {
+        float x[8], y[8];
+        for (int i = 0; i < 8; i++) {
+            x[i] = any_float(&random);
+            y[i] = any_float(&random);
+        }
+        CHECK_LANES(f8, float, 8, f8_add_fourth(f8_load(x), f8_load(y)),
+                    i % 4 == 3 ? x[i] + y[i] : x[i], true);
+        CHECK_LANES(f4, float, 4, f4_add_fourth(f4_load(x), f4_load(y)),
+                    i == 3 ? x[i] + y[i] : x[i], true);
+    }
+}
+
 static void transposes(void **state)
 {
     (void)state;
@@ -297,6 +323,13 @@ static void transposes(void **state)
     f8_transpose(wide);
     for (int k = 0; k < 8; k++)
         CHECK_LANES(f8, float, 8, wide[k], numbers[8 * i + k], false);
+
+    f8 quarters[4];
+    for (int i = 0; i < 4; i++)
+        quarters[i] = f8_load(numbers + 8 * i);
+    f8_transpose_halves(&quarters[0], &quarters[1], &quarters[2], &quarters[3]);
+    for (int k = 0; k < 4; k++)
+        CHECK_LANES(f8, float, 8, quarters[k], numbers[8 * (i % 4) + i / 4 * 4 + k], false);
 
     f4 eight[8], back[8];
     f8 streams[4];
@@ -336,7 +369,8 @@ int main(void)
         cmocka_unit_test(d4_arithmetic),      cmocka_unit_test(d4_comparisons),
         cmocka_unit_test(n4_masks),           cmocka_unit_test(d4_memory),
         cmocka_unit_test(floats_and_doubles), cmocka_unit_test(masks_of_floats_and_doubles),
-        cmocka_unit_test(lanes_and_halves),   cmocka_unit_test(transposes),
+        cmocka_unit_test(lanes_and_halves),   cmocka_unit_test(pairs_of_rows),
+        cmocka_unit_test(transposes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

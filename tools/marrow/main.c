@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct command {
@@ -48,7 +49,10 @@ static void print_overview(FILE *out)
     fputs("  help      what a command does and its options: marrow help pose\n"
           "\noptions:\n"
           "  --help     this text\n"
-          "  --version  the version\n"
+          "  --version  the version, and the instruction set in use\n"
+          "\nenvironment:\n"
+          "  MARROW_ISA  another instruction set than the fastest, e.g. scalar; the results are the "
+          "same\n"
           "\nexit status: 0 success, 1 the content of a file is unusable, 2 the command line is "
           "wrong,\n             3 something cannot be read or written\n",
           out);
@@ -107,6 +111,22 @@ static int run_help(int argc, char **argv)
     return CLI_OK;
 }
 
+/* The instruction set that the environment asks for, for tests and measurements. */
+static int select_isa(void)
+{
+    const char *name = getenv("MARROW_ISA");
+    if (name == NULL || name[0] == '\0' || mrw_isa_select(name) == MRW_OK) {
+        return CLI_OK;
+    }
+    char names[128] = "";
+    const char *one;
+    for (uint32_t i = 0; (one = mrw_isa_available(i)) != NULL; ++i) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof(names) - used, "%s%s", i == 0 ? "" : ", ", one);
+    }
+    return cli_fail_usage(NULL, "MARROW_ISA is '%s'; this machine has %s", name, names);
+}
+
 /* argv[0] is the command's name. */
 static int dispatch(int argc, char **argv)
 {
@@ -119,8 +139,11 @@ static int dispatch(int argc, char **argv)
         return CLI_OK;
     }
     if (strcmp(name, "--version") == 0) {
-        printf("marrow %s\n", mrw_version());
-        return CLI_OK;
+        int status = select_isa();
+        if (status == CLI_OK) {
+            printf("marrow %s (%s)\n", mrw_version(), mrw_isa_name());
+        }
+        return status;
     }
     if (name[0] == '-') {
         return cli_fail_usage(NULL, "unknown option '%s'", name);
@@ -133,7 +156,8 @@ static int dispatch(int argc, char **argv)
         fputs(found->help, stdout);
         return CLI_OK;
     }
-    return found->run(argc, argv);
+    int status = select_isa();
+    return status == CLI_OK ? found->run(argc, argv) : status;
 }
 
 /* A full disk or a closed pipe shows itself here at the latest. */
