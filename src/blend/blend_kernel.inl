@@ -1,6 +1,7 @@
 /* Blending, eight joints at a time.
  *
- *     layers ─▶ mean (plain, masked, or one pose as it is) ─▶ additive layers ─▶ block of the result
+ *     layers ─▶ mean (plain, masked, or one pose as it is) ─▶ additive layers ─▶ block of the
+ * result
  *
  * All of a block is read before it is written, so the result may lie in one of the layers.
  *
@@ -107,7 +108,8 @@ MRWI_INLINE m8 blend_is_safe_length2(f8 length2)
                   f8_less_equal(length2, f8_splat(MRWI_SAFE_LENGTH2_MAX)));
 }
 
-/* Writes the lanes whose length is too small, too large or no number as mrwi_quat_normalize does. */
+/* Writes the lanes whose length is too small, too large or no number as mrwi_quat_normalize does.
+ */
 static __attribute__((noinline, unused)) void blend_normalize_unsafe(const float from[4][8],
                                                                      float to[4][8])
 {
@@ -277,8 +279,8 @@ MRWI_INLINE void blend_add_masked(blend_masked_sum *state, const mrw_pose_block 
     state->sum = blend_select(active, &sum, &state->sum);
 }
 
-static __attribute__((noinline, unused)) void
-blend_mean_masked(const mrwi_blend_input *input, uint32_t b, blend_joints *out_mean)
+static __attribute__((noinline, unused)) void blend_mean_masked(const mrwi_blend_input *input,
+                                                                uint32_t b, blend_joints *out_mean)
 {
     const mrwi_blend_layers *layers = &input->layers;
     blend_weights sums = {d4_zero(), d4_zero()};
