@@ -71,6 +71,11 @@ foreach(kind scalar simd)
 
   marrow_wasm_objects(runtime_${kind} "${flags};${fast_flags}" ${runtime_sources} ${shader_texts})
   target_include_directories(runtime_${kind} PRIVATE src)
+  # tests/golden/golden_wasm.mjs runs it.
+  marrow_wasm_objects(golden_objects_${kind} "${flags};-O2" tests/golden/golden_runtime.c)
+  target_include_directories(golden_objects_${kind} PRIVATE tests)
+  marrow_wasm_module(golden_${kind} golden${suffix} runtime_${kind} golden_objects_${kind})
+
   marrow_wasm_objects(offline_${kind} "${flags};-Oz" ${offline_sources})
   target_include_directories(offline_${kind} PRIVATE src)
   target_include_directories(offline_${kind} SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/jsmn)
