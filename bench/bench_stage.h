@@ -61,6 +61,7 @@ struct bench_desk {
     float random_times[BENCH_TIMES]; /* in [0, 1): of a clip's duration */
 
     bench_crowd_member *crowd; /* [BENCH_CROWD] */
+    uint32_t next_member;
     mrw_mat34 *crowd_palettes; /* [BENCH_CROWD][of a character] */
 };
 
