@@ -144,14 +144,24 @@ mrw_status bench_palette_of(bench_desk *desk, mrw_mat34 *out_palette)
 
 /* --- stages -------------------------------------------------------------------------- */
 
-static bool run_sequence(bench_desk *desk, uint64_t call_count)
+static bool sample_in_sequence(bench_desk *desk, const mrw_clip *clip, uint64_t call_count)
 {
     mrw_status status = MRW_OK;
     for (uint64_t i = 0; i < call_count && status == MRW_OK; i++) {
         desk->time_s += 1.0 / 60.0;
-        status = bench_sample_at(desk->rig, desk->rig->first, desk->time_s, &desk->sampled);
+        status = bench_sample_at(desk->rig, clip, desk->time_s, &desk->sampled);
     }
     return status == MRW_OK;
+}
+
+static bool run_sequence(bench_desk *desk, uint64_t call_count)
+{
+    return sample_in_sequence(desk, desk->rig->first, call_count);
+}
+
+static bool run_busiest_sequence(bench_desk *desk, uint64_t call_count)
+{
+    return sample_in_sequence(desk, desk->rig->busiest, call_count);
 }
 
 static bool sample_randomly(bench_desk *desk, const mrw_clip *clip, uint64_t call_count)
@@ -355,6 +365,8 @@ bool bench_add_pose_stages(bench_desk *desk, bench_stages *stages)
     busiest.working_set_bytes = (size_t)busiest.bytes_written + rig->busiest->header->size_bytes;
     bench_add_stage(stages, "sample in sequence", "joint", joints, sample, run_sequence);
     bench_add_stage(stages, "sample anywhere", "joint", joints, sample, run_random);
+    bench_add_stage(stages, "sample in sequence, most tracks", "joint", joints, busiest,
+                    run_busiest_sequence);
     bench_add_stage(stages, "sample anywhere, most tracks", "joint", joints, busiest, run_busiest);
     bench_add_stage(stages, "blend 2", "joint", joints, bench_blend_work(skeleton, 2), run_blend_2);
     bench_add_stage(stages, "blend 4", "joint", joints, bench_blend_work(skeleton, 4), run_blend_4);
