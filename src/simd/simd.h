@@ -36,6 +36,9 @@
  *     f4_add_fourth(a, b)  f8_add_fourth       a + b in the last lane (of each half), a elsewhere
  *     f8_transpose_halves(&a, &b, &c, &d)      f4_transpose of the low halves, and of the high ones
  *     f8_low  f8_high  f8_join(low, high)      f8 from and to f4; m8_low, m8_high, m8_join
+ *     f8_lows(a, b)  f8_highs(a, b)            the low halves of both, the high halves of both
+ *     f8_load_xyz(from, out)                   eight vectors of three floats to f8 out[3]
+ *     f8_store_xyz(to, in)                     f8 in[3] to eight vectors of three floats
  *     f8_transpose(rows)                       f8 rows[8], in place
  *     f8_transpose4(in, out)                   f4 in[8] to f8 out[4]: out[k]'s lane i is in[i]'s k
  *     f8_untranspose4(in, out)                 f8 in[4] to f4 out[8]: back

@@ -290,4 +290,18 @@ MRWI_INLINE n4 n4_from_m4(m4 a)
     MRWI_LANES(n4, 4, a.lane[i]);
 }
 
+MRWI_INLINE void f8_load_xyz(const float *from, f8 out[3])
+{
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 3; k++)
+            out[k].lane[i] = from[3 * i + k];
+}
+
+MRWI_INLINE void f8_store_xyz(float *to, const f8 in[3])
+{
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 3; k++)
+            to[3 * i + k] = in[k].lane[i];
+}
+
 #endif

@@ -352,10 +352,14 @@ MRWI_INLINE f8 f8_load_twice(const float *from)
 MRWI_INLINE f8 f8_half_lane(f8 a, int lane)
 {
     switch (lane) {
-    case 0: return __builtin_shufflevector(a, a, 0, 0, 0, 0, 4, 4, 4, 4);
-    case 1: return __builtin_shufflevector(a, a, 1, 1, 1, 1, 5, 5, 5, 5);
-    case 2: return __builtin_shufflevector(a, a, 2, 2, 2, 2, 6, 6, 6, 6);
-    default: return __builtin_shufflevector(a, a, 3, 3, 3, 3, 7, 7, 7, 7);
+    case 0:
+        return __builtin_shufflevector(a, a, 0, 0, 0, 0, 4, 4, 4, 4);
+    case 1:
+        return __builtin_shufflevector(a, a, 1, 1, 1, 1, 5, 5, 5, 5);
+    case 2:
+        return __builtin_shufflevector(a, a, 2, 2, 2, 2, 6, 6, 6, 6);
+    default:
+        return __builtin_shufflevector(a, a, 3, 3, 3, 3, 7, 7, 7, 7);
     }
 }
 
@@ -581,7 +585,7 @@ MRWI_INLINE void f8_transpose_halves(f8 *a, f8 *b, f8 *c, f8 *d)
 
 /* The low or the high halves of both: for 32-byte registers one shuffle, where gcc makes five
  * instructions of taking them apart and joining them. */
-MRWI_INLINE f8 mrwi_f8_lows(f8 a, f8 b)
+MRWI_INLINE f8 f8_lows(f8 a, f8 b)
 {
 #ifdef __AVX2__
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
@@ -590,7 +594,7 @@ MRWI_INLINE f8 mrwi_f8_lows(f8 a, f8 b)
 #endif
 }
 
-MRWI_INLINE f8 mrwi_f8_highs(f8 a, f8 b)
+MRWI_INLINE f8 f8_highs(f8 a, f8 b)
 {
 #ifdef __AVX2__
     return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
@@ -604,8 +608,8 @@ MRWI_INLINE void f8_transpose(f8 rows[8])
 {
     f8 left[4], right[4];
     for (int i = 0; i < 4; i++) {
-        left[i] = mrwi_f8_lows(rows[i], rows[i + 4]);
-        right[i] = mrwi_f8_highs(rows[i], rows[i + 4]);
+        left[i] = f8_lows(rows[i], rows[i + 4]);
+        right[i] = f8_highs(rows[i], rows[i + 4]);
     }
     f8_transpose_halves(&left[0], &left[1], &left[2], &left[3]);
     f8_transpose_halves(&right[0], &right[1], &right[2], &right[3]);
@@ -630,6 +634,42 @@ MRWI_INLINE void f8_untranspose4(const f8 in[4], f4 out[8])
         out[i] = f8_low(turned[i]);
         out[i + 4] = f8_high(turned[i]);
     }
+}
+
+/* In each half: lanes i and j of a, then k and l of b. */
+#ifdef __AVX2__
+#define MRWI_SHUFFLE_HALVES(a, b, i, j, k, l)                                                      \
+    __builtin_shufflevector(a, b, i, j, 8 + k, 8 + l, 4 + i, 4 + j, 12 + k, 12 + l)
+#else
+#define MRWI_SHUFFLE_HALVES(a, b, i, j, k, l)                                                      \
+    ((f8){__builtin_shufflevector((a).low, (b).low, i, j, 4 + k, 4 + l),                           \
+          __builtin_shufflevector((a).high, (b).high, i, j, 4 + k, 4 + l)})
+#endif
+
+/* Each half has four vectors in three registers: x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3. */
+MRWI_INLINE void f8_load_xyz(const float *from, f8 out[3])
+{
+    f8 a = f8_join(f4_load(from), f4_load(from + 12));
+    f8 b = f8_join(f4_load(from + 4), f4_load(from + 16));
+    f8 c = f8_join(f4_load(from + 8), f4_load(from + 20));
+    f8 x2_y2_x3_y3 = MRWI_SHUFFLE_HALVES(b, c, 2, 3, 1, 2);
+    f8 y0_z0_y1_z1 = MRWI_SHUFFLE_HALVES(a, b, 1, 2, 0, 1);
+    out[0] = MRWI_SHUFFLE_HALVES(a, x2_y2_x3_y3, 0, 3, 0, 2);
+    out[1] = MRWI_SHUFFLE_HALVES(y0_z0_y1_z1, x2_y2_x3_y3, 0, 2, 1, 3);
+    out[2] = MRWI_SHUFFLE_HALVES(y0_z0_y1_z1, c, 1, 3, 0, 3);
+}
+
+MRWI_INLINE void f8_store_xyz(float *to, const f8 in[3])
+{
+    f8 x0_x2_y0_y2 = MRWI_SHUFFLE_HALVES(in[0], in[1], 0, 2, 0, 2);
+    f8 y1_y3_z1_z3 = MRWI_SHUFFLE_HALVES(in[1], in[2], 1, 3, 1, 3);
+    f8 z0_z2_x1_x3 = MRWI_SHUFFLE_HALVES(in[2], in[0], 0, 2, 1, 3);
+    f8 a = MRWI_SHUFFLE_HALVES(x0_x2_y0_y2, z0_z2_x1_x3, 0, 2, 0, 2);
+    f8 b = MRWI_SHUFFLE_HALVES(y1_y3_z1_z3, x0_x2_y0_y2, 0, 2, 1, 3);
+    f8 c = MRWI_SHUFFLE_HALVES(z0_z2_x1_x3, y1_y3_z1_z3, 1, 3, 1, 3);
+    f8_store(to, f8_lows(a, b));
+    f8_store(to + 8, f8_join(f8_low(c), f8_high(a)));
+    f8_store(to + 16, f8_highs(b, c));
 }
 
 #endif

@@ -3,6 +3,9 @@
  * a vertex is odd, that is, takes another way there than its neighbours.
  */
 #include "simd/simd.h"
+#include "skin/skin_vertex.h"
+
+#ifndef MRWI_SIMD_SCALAR
 
 #include "skin/skin_lanes.inl"
 #include "skin/stream.h"
@@ -20,8 +23,13 @@ MRWI_INLINE void group_load(const float *from, size_t step, f8 out[4])
 
 MRWI_INLINE lanes_vec3 group_load_vec3(mrw_stream stream, uint32_t first)
 {
+    const float *from = mrwi_stream_at(stream, 3, first);
+    size_t step = mrwi_stream_step(stream.stride_bytes, 3);
     f8 v[4];
-    group_load(mrwi_stream_at(stream, 3, first), mrwi_stream_step(stream.stride_bytes, 3), v);
+    if (step == 3)
+        f8_load_xyz(from, v);
+    else
+        group_load(from, step, v);
     return (lanes_vec3){v[0], v[1], v[2]};
 }
 
@@ -30,16 +38,17 @@ MRWI_INLINE void group_store_vec3(mrw_out_stream stream, uint32_t first, lanes_v
     float *to = mrwi_out_stream_at(stream, 3, first);
     size_t step = mrwi_stream_step(stream.stride_bytes, 3);
     const f8 lanes[4] = {v.x, v.y, v.z, v.z};
-    f4 rows[8];
-    f8_untranspose4(lanes, rows);
-    if (step == 3) { /* the fourth float is overwritten by the next vector */
-        for (size_t i = 0; i < 7; i++)
-            f4_store(to + i * 3, rows[i]);
-        memcpy(to + 7 * 3, &rows[7], 3 * sizeof(float));
+    if (step == 3) {
+        f8_store_xyz(to, lanes);
         return;
     }
-    for (size_t i = 0; i < 8; i++)
-        memcpy(to + i * step, &rows[i], 3 * sizeof(float));
+    f4 rows[8];
+    f8_untranspose4(lanes, rows);
+    for (size_t i = 0; i < 8; i++) {
+        float row[4];
+        f4_store(row, rows[i]);
+        memcpy(to + i * step, row, 3 * sizeof(float));
+    }
 }
 
 MRWI_INLINE void group_store_vec4(mrw_out_stream stream, uint32_t first, lanes_vec3 v, f8 w)
@@ -53,120 +62,306 @@ MRWI_INLINE void group_store_vec4(mrw_out_stream stream, uint32_t first, lanes_v
         f4_store(to + i * step, rows[i]);
 }
 
-MRWI_INLINE void group_load_vertices(const mrw_skin_job *job, uint32_t first,
-                                     lanes_vertices *out_vertices)
+/* --- influences ---------------------------------------------------------------------- */
+
+/* Of a vertex's influences the last ones are without a weight in most meshes: those that have none
+ * in all eight vertices are left out. (By bits: -0 counts as a weight, and adds nothing.) */
+MRWI_INLINE uint32_t group_used_influences(const float *weights, uint32_t step)
 {
-    f8 zero = f8_zero();
-    lanes_vec3 zeros = {zero, zero, zero};
-    *out_vertices = (lanes_vertices){zeros, zeros, zeros, zero};
-    out_vertices->position = group_load_vec3(job->positions, first);
+    for (uint32_t count = step; count > 1; count--) {
+        uint32_t any = 0;
+        for (uint32_t v = 0; v < 8; v++) {
+            uint32_t bits;
+            memcpy(&bits, weights + (size_t)v * step + count - 1, sizeof(bits));
+            any |= bits;
+        }
+        if (any != 0)
+            return count;
+    }
+    return 1;
+}
+
+/* Looked at only where it costs next to nothing: four joints are one number of 64 bits, and
+ * where the first and the last vertex differ, as in meshes that are not sorted, that is all. */
+MRWI_INLINE bool group_has_same_joints(const uint16_t *joints, uint32_t step)
+{
+    if (step % 4 != 0)
+        return false;
+    for (uint32_t i = 0; i < step; i += 4) {
+        uint64_t first, other, different = 0;
+        memcpy(&first, joints + i, sizeof(first));
+        memcpy(&other, joints + (size_t)7 * step + i, sizeof(other));
+        if (first != other)
+            return false;
+        for (uint32_t v = 1; v < 7; v++) {
+            memcpy(&other, joints + (size_t)v * step + i, sizeof(other));
+            different |= first ^ other;
+        }
+        if (different != 0)
+            return false;
+    }
+    return true;
+}
+
+MRWI_INLINE lanes_influences group_influences(const mrw_skin_job *job, uint32_t first)
+{
+    uint32_t step = job->influence_count;
+    const uint16_t *joints = job->joints + (size_t)first * step;
+    const float *weights = job->weights + (size_t)first * step;
+    return (lanes_influences){joints, weights, step, group_used_influences(weights, step),
+                              group_has_same_joints(joints, step)};
+}
+
+/* --- blocks --------------------------------------------------------------------------- */
+
+enum { BLOCK_GROUPS = 8 };
+
+/* Several groups on their way. Every step is done for all of them before the next one: the steps of
+ * one group wait for each other, more than a hundred cycles in all, and the processor fills that
+ * time only with what stands nearby. */
+typedef struct skin_block {
+    const mrw_skin_job *job;
+    uint32_t first; /* vertex */
+    uint32_t count; /* groups */
+    lanes_influences influences[BLOCK_GROUPS];
+    lanes_mat34 matrices[BLOCK_GROUPS];
+    lanes_dual_quat dual_quats[BLOCK_GROUPS];
+    lanes_vertices vertices[BLOCK_GROUPS];
+    lanes_vertices linear[BLOCK_GROUPS]; /* blended: the one method's while the other one works */
+    m8 odd[BLOCK_GROUPS];
+} skin_block;
+
+/* For each group g of a block. */
+#define EACH_GROUP(block, g) for (uint32_t g = 0; g < (block)->count; g++)
+
+static void block_load(const skin_block *block, lanes_vertices *out_vertices)
+{
+    const mrw_skin_job *job = block->job;
+    EACH_GROUP(block, g)
+    out_vertices[g].position = group_load_vec3(job->positions, block->first + 8 * g);
     if (job->normals.data != NULL)
-        out_vertices->normal = group_load_vec3(job->normals, first);
-    if (job->tangents.data != NULL) {
+        EACH_GROUP(block, g)
+    out_vertices[g].normal = group_load_vec3(job->normals, block->first + 8 * g);
+    if (job->tangents.data == NULL)
+        return;
+    EACH_GROUP(block, g)
+    {
         f8 v[4];
-        group_load(mrwi_stream_at(job->tangents, 4, first),
+        group_load(mrwi_stream_at(job->tangents, 4, block->first + 8 * g),
                    mrwi_stream_step(job->tangents.stride_bytes, 4), v);
-        out_vertices->tangent = (lanes_vec3){v[0], v[1], v[2]};
-        out_vertices->handedness = v[3];
+        out_vertices[g].tangent = (lanes_vec3){v[0], v[1], v[2]};
+        out_vertices[g].handedness = v[3];
     }
 }
 
-MRWI_INLINE void group_store_vertices(const mrw_skin_job *job, uint32_t first,
-                                      const lanes_vertices *vertices)
+static void block_store(const skin_block *block)
 {
-    group_store_vec3(job->out_positions, first, vertices->position);
-    if (job->normals.data != NULL)
-        group_store_vec3(job->out_normals, first, vertices->normal);
-    if (job->tangents.data != NULL)
-        group_store_vec4(job->out_tangents, first, vertices->tangent, vertices->handedness);
-}
-
-/* --- groups -------------------------------------------------------------------------- */
-
-/* skin_blended of skin_vertices.c. Both ends are exact there, so lanes at an end are selected. */
-MRWI_INLINE void group_mix(const mrw_skin_job *job, f8 dual_quat_weight,
-                           const lanes_vertices *linear, lanes_vertices *vertices, m8 *odd)
-{
-    m8 is_linear = f8_less_equal(dual_quat_weight, f8_zero());
-    m8 is_end = m8_or(is_linear, f8_less_equal(f8_splat(1.0f), dual_quat_weight));
-    lanes_vertices mixed = *vertices;
-    m8 odd_mix = f8_less(f8_zero(), f8_zero());
-    mixed.position = lanes_lerp(linear->position, vertices->position, dual_quat_weight);
-    if (job->normals.data != NULL)
-        mixed.normal = lanes_lerp(linear->normal, vertices->normal, dual_quat_weight);
-    if (job->tangents.data != NULL)
-        mixed.tangent = lanes_lerp(linear->tangent, vertices->tangent, dual_quat_weight);
-    lanes_normalize_vertices(job, &mixed, &odd_mix);
-    odd_mix = m8_or(odd_mix, lanes_any_nan(mixed.position));
-    *odd = m8_or(*odd, m8_and(odd_mix, m8_not(is_end)));
-#define SKIN_PICK(field)                                                                           \
-    lanes_select(is_end, lanes_select(is_linear, linear->field, vertices->field), mixed.field)
-    vertices->position = SKIN_PICK(position);
-    if (job->normals.data != NULL)
-        vertices->normal = SKIN_PICK(normal);
-    if (job->tangents.data != NULL) {
-        vertices->tangent = SKIN_PICK(tangent);
-        vertices->handedness = f8_select(is_linear, linear->handedness, vertices->handedness);
+    const mrw_skin_job *job = block->job;
+    EACH_GROUP(block, g)
+    {
+        const lanes_vertices *vertices = &block->vertices[g];
+        uint32_t first = block->first + 8 * g;
+        if (m8_any(block->odd[g])) {
+            mrwi_skin_range(job, first, first + 8);
+            continue;
+        }
+        group_store_vec3(job->out_positions, first, vertices->position);
+        if (job->normals.data != NULL)
+            group_store_vec3(job->out_normals, first, vertices->normal);
+        if (job->tangents.data != NULL)
+            group_store_vec4(job->out_tangents, first, vertices->tangent, vertices->handedness);
     }
-#undef SKIN_PICK
 }
 
-MRWI_INLINE void group_skin_blended(const mrw_skin_job *job, const lanes_influences *influences,
-                                    uint32_t first, lanes_vertices *vertices, m8 *odd)
+/* mrwi_vertex_transform with the blends of these matrices. */
+static void block_transform(skin_block *block, const mrw_mat34 *matrices, lanes_vertices *vertices)
 {
-    f8 dual_quat_weight = f8_load(job->dual_quat_weights + first);
-    if (m8_all(f8_less_equal(dual_quat_weight, f8_zero()))) {
-        lanes_skin_linear(job, influences, vertices, odd);
+    const mrw_skin_job *job = block->job;
+    EACH_GROUP(block, g)
+    lanes_blend(matrices, &block->influences[g], &block->matrices[g]);
+    EACH_GROUP(block, g)
+    vertices[g].position = lanes_transform_point(&block->matrices[g], vertices[g].position);
+    if (job->normals.data != NULL && job->normal_mode == MRW_NORMAL_LINEAR)
+        EACH_GROUP(block, g)
+    vertices[g].normal = lanes_transform_vector(&block->matrices[g], vertices[g].normal);
+    else if (job->normals.data != NULL) EACH_GROUP(block, g) vertices[g].normal =
+        lanes_transform_normal(&block->matrices[g], vertices[g].normal);
+    if (job->tangents.data == NULL)
+        return;
+    EACH_GROUP(block, g)
+    {
+        f8 handedness = vertices[g].handedness;
+        vertices[g].tangent = lanes_transform_vector(&block->matrices[g], vertices[g].tangent);
+        vertices[g].handedness =
+            f8_select(lanes_mirrors(&block->matrices[g]), f8_neg(handedness), handedness);
+    }
+}
+
+/* mrwi_vertex_normalize. */
+static void block_normalize(const skin_block *block, lanes_vertices *vertices, m8 *odd)
+{
+    if (block->job->normals.data != NULL)
+        EACH_GROUP(block, g)
+    vertices[g].normal = lanes_normalize(vertices[g].normal, &odd[g]);
+    if (block->job->tangents.data != NULL)
+        EACH_GROUP(block, g)
+    vertices[g].tangent = lanes_normalize(vertices[g].tangent, &odd[g]);
+}
+
+static void block_skin_linear(skin_block *block, lanes_vertices *vertices)
+{
+    block_transform(block, block->job->palette, vertices);
+    EACH_GROUP(block, g)
+    block->odd[g] = m8_or(block->odd[g], lanes_odd_position(vertices[g].position));
+    block_normalize(block, vertices, block->odd);
+}
+
+static void block_move_rigidly(skin_block *block, lanes_vertices *vertices)
+{
+    const mrw_skin_job *job = block->job;
+    EACH_GROUP(block, g)
+    {
+        const lanes_dual_quat *unit = &block->dual_quats[g];
+        lanes_vec3 turned = lanes_quat_rotate(unit->real, vertices[g].position);
+        vertices[g].position = lanes_add(turned, lanes_translation_of(unit));
+        /* An influence without a weight may have brought in a NaN. */
+        block->odd[g] = m8_or(block->odd[g], lanes_any_nan(vertices[g].position));
+    }
+    if (job->normals.data != NULL)
+        EACH_GROUP(block, g)
+    vertices[g].normal = lanes_quat_rotate(block->dual_quats[g].real, vertices[g].normal);
+    if (job->tangents.data != NULL)
+        EACH_GROUP(block, g)
+    vertices[g].tangent = lanes_quat_rotate(block->dual_quats[g].real, vertices[g].tangent);
+}
+
+static void block_skin_dual_quat(skin_block *block, lanes_vertices *vertices)
+{
+    const mrw_skin_job *job = block->job;
+    if (job->stretches != NULL)
+        block_transform(block, job->stretches, vertices);
+    EACH_GROUP(block, g)
+    lanes_blend_dual_quats(job->dual_quats, &block->influences[g], &block->dual_quats[g]);
+    EACH_GROUP(block, g)
+    lanes_normalize_dual_quat(&block->dual_quats[g], &block->odd[g]);
+    block_move_rigidly(block, vertices);
+    block_normalize(block, vertices, block->odd);
+}
+
+/* --- both methods ---------------------------------------------------------------------- */
+
+/* a where the weight is at an end, exact there as in skin_blended of skin_vertices.c. */
+typedef struct mix_lanes {
+    f8 weight; /* of the dual quaternions */
+    m8 is_linear, is_end;
+} mix_lanes;
+
+MRWI_INLINE mix_lanes mix_lanes_of(const skin_block *block, uint32_t g)
+{
+    f8 weight = f8_load(block->job->dual_quat_weights + block->first + 8 * g);
+    m8 is_linear = f8_less_equal(weight, f8_zero());
+    return (mix_lanes){weight, is_linear, m8_or(is_linear, f8_less_equal(f8_splat(1.0f), weight))};
+}
+
+MRWI_INLINE lanes_vec3 mix_pick(mix_lanes mix, lanes_vec3 linear, lanes_vec3 dual_quat,
+                                lanes_vec3 mixed)
+{
+    return lanes_select(mix.is_end, lanes_select(mix.is_linear, linear, dual_quat), mixed);
+}
+
+MRWI_INLINE lanes_vec3 mix_direction(mix_lanes mix, lanes_vec3 linear, lanes_vec3 dual_quat,
+                                     m8 *odd)
+{
+    m8 odd_mix = m8_not(m8_or(mix.is_end, m8_not(mix.is_end)));
+    lanes_vec3 mixed = lanes_normalize(lanes_lerp(linear, dual_quat, mix.weight), &odd_mix);
+    *odd = m8_or(*odd, m8_and(odd_mix, m8_not(mix.is_end)));
+    return mix_pick(mix, linear, dual_quat, mixed);
+}
+
+static void block_mix(skin_block *block)
+{
+    EACH_GROUP(block, g)
+    {
+        const lanes_vertices *linear = &block->linear[g];
+        lanes_vertices *vertices = &block->vertices[g];
+        mix_lanes mix = mix_lanes_of(block, g);
+        lanes_vec3 position = lanes_lerp(linear->position, vertices->position, mix.weight);
+        m8 nan = m8_and(lanes_any_nan(position), m8_not(mix.is_end));
+        block->odd[g] = m8_or(block->odd[g], nan);
+        vertices->position = mix_pick(mix, linear->position, vertices->position, position);
+        if (block->job->normals.data != NULL)
+            vertices->normal = mix_direction(mix, linear->normal, vertices->normal, &block->odd[g]);
+        if (block->job->tangents.data == NULL)
+            continue;
+        vertices->tangent = mix_direction(mix, linear->tangent, vertices->tangent, &block->odd[g]);
+        vertices->handedness = f8_select(mix.is_linear, linear->handedness, vertices->handedness);
+    }
+}
+
+/* What is at one end in the whole block is computed by one method only. */
+static void block_skin_blended(skin_block *block)
+{
+    bool all_linear = true, all_dual_quat = true;
+    EACH_GROUP(block, g)
+    {
+        mix_lanes mix = mix_lanes_of(block, g);
+        all_linear = all_linear && m8_all(mix.is_linear);
+        all_dual_quat = all_dual_quat && m8_all(f8_less_equal(f8_splat(1.0f), mix.weight));
+    }
+    if (all_linear) {
+        block_skin_linear(block, block->vertices);
         return;
     }
-    lanes_vertices linear = *vertices;
-    lanes_skin_dual_quat(job, influences, vertices, odd);
-    if (m8_all(f8_less_equal(f8_splat(1.0f), dual_quat_weight)))
+    block_skin_dual_quat(block, block->vertices);
+    if (all_dual_quat)
         return;
-    lanes_skin_linear(job, influences, &linear, odd);
-    group_mix(job, dual_quat_weight, &linear, vertices, odd);
+    block_load(block, block->linear);
+    block_skin_linear(block, block->linear);
+    block_mix(block);
 }
 
-/* Everything is read before anything is written. */
-MRWI_INLINE void group_skin(const mrw_skin_job *job, mrw_skin_method method, uint32_t first)
+/* --- the job --------------------------------------------------------------------------- */
+
+/* Everything of a block is read before anything of it is written. */
+static void block_skin(skin_block *block)
 {
-    size_t at = (size_t)first * job->influence_count;
-    lanes_influences influences = {job->joints + at, job->weights + at, job->influence_count};
-    lanes_vertices vertices;
-    m8 odd = f8_less(f8_zero(), f8_zero());
-    group_load_vertices(job, first, &vertices);
-    if (method == MRW_SKIN_LINEAR)
-        lanes_skin_linear(job, &influences, &vertices, &odd);
-    else if (method == MRW_SKIN_DUAL_QUAT)
-        lanes_skin_dual_quat(job, &influences, &vertices, &odd);
+    EACH_GROUP(block, g)
+    {
+        block->influences[g] = group_influences(block->job, block->first + 8 * g);
+        block->odd[g] = f8_less(f8_zero(), f8_zero());
+    }
+    block_load(block, block->vertices);
+    if (block->job->method == MRW_SKIN_LINEAR)
+        block_skin_linear(block, block->vertices);
+    else if (block->job->method == MRW_SKIN_DUAL_QUAT)
+        block_skin_dual_quat(block, block->vertices);
     else
-        group_skin_blended(job, &influences, first, &vertices, &odd);
-    if (m8_any(odd))
-        mrwi_skin_range(job, first, first + 8);
-    else
-        group_store_vertices(job, first, &vertices);
+        block_skin_blended(block);
+    block_store(block);
 }
 
 /* At least one vertex is left to the scalar code, so that reading four floats of its neighbour's
  * three ends inside the streams. */
-MRWI_INLINE void skin_groups(const mrw_skin_job *job, mrw_skin_method method)
+static void skin_kernel(const mrw_skin_job *job)
 {
-    uint32_t first = 0;
-    for (; job->vertex_count - first > 8; first += 8)
-        group_skin(job, method, first);
-    mrwi_skin_range(job, first, job->vertex_count);
+    skin_block block;
+    block.job = job;
+    uint32_t groups = job->vertex_count > 0 ? (job->vertex_count - 1) / 8 : 0;
+    for (uint32_t group = 0; group < groups; group += block.count) {
+        block.first = 8 * group;
+        block.count = groups - group < BLOCK_GROUPS ? groups - group : BLOCK_GROUPS;
+        block_skin(&block);
+    }
+    mrwi_skin_range(job, 8 * groups, job->vertex_count);
 }
+
+#undef EACH_GROUP
+
+#else
 
 static void skin_kernel(const mrw_skin_job *job)
 {
-#ifdef MRWI_SIMD_SCALAR
     mrwi_skin_range(job, 0, job->vertex_count);
-#else
-    if (job->method == MRW_SKIN_LINEAR)
-        skin_groups(job, MRW_SKIN_LINEAR);
-    else if (job->method == MRW_SKIN_DUAL_QUAT)
-        skin_groups(job, MRW_SKIN_DUAL_QUAT);
-    else
-        skin_groups(job, MRW_SKIN_BLENDED);
-#endif
 }
+
+#endif

@@ -19,8 +19,8 @@ typedef struct lanes_quat {
 
 typedef struct lanes_vertices {
     lanes_vec3 position;
-    lanes_vec3 normal;  /* where the job has normals */
-    lanes_vec3 tangent; /* where the job has tangents, with their handedness */
+    lanes_vec3 normal;  /* only where the job has normals */
+    lanes_vec3 tangent; /* only where the job has tangents, as the handedness */
     f8 handedness;
 } lanes_vertices;
 
@@ -28,7 +28,9 @@ typedef struct lanes_vertices {
 typedef struct lanes_influences {
     const uint16_t *joints;
     const float *weights;
-    uint32_t count; /* of each vertex */
+    uint32_t step;    /* from one vertex's to the next one's */
+    uint32_t count;   /* those that any of the vertices uses, >= 1 */
+    bool same_joints; /* all vertices name the joints of the first */
 } lanes_influences;
 
 /* --- vectors ------------------------------------------------------------------------- */
@@ -111,69 +113,116 @@ typedef struct lanes_mat34 {
     lanes_vec3 translation;
 } lanes_mat34;
 
-/* The blended matrices. A matrix is summed as it lies in memory, two rows in one register and one
- * in half of one, and the eight sums are turned into lanes at the end: the loads are whole rows
- * then, not single floats.
- *
- * Influences without a weight are added here. Where the palette is finite they add a zero, which
- * changes no sum but -0, and the last addition makes that +0, as starting from +0 does. Where it is
- * not, 0 * infinity leaves a NaN, and the position shows it (lanes_skin_linear). */
-MRWI_INLINE void lanes_blend(const mrw_mat34 *matrices, lanes_influences influences,
-                             lanes_mat34 *out_blend)
+/* A sum that starts with the first product may be -0 where one that starts with 0 is +0: the last
+ * addition of 0 makes up for that. (Field by field: gcc copies a structure of this size with a
+ * string instruction, at half the time of all the rest.) */
+MRWI_INLINE void lanes_finish_blend(const f8 sums[12], lanes_mat34 *out_blend)
 {
-    f8 upper[8];
-    f4 lower[8];
+    f8 zero = f8_zero();
+    for (int i = 0; i < 3; i++) {
+        out_blend->row[i].x = f8_add(zero, sums[4 * i]);
+        out_blend->row[i].y = f8_add(zero, sums[4 * i + 1]);
+        out_blend->row[i].z = f8_add(zero, sums[4 * i + 2]);
+    }
+    out_blend->translation.x = f8_add(zero, sums[3]);
+    out_blend->translation.y = f8_add(zero, sums[7]);
+    out_blend->translation.z = f8_add(zero, sums[11]);
+}
+
+/* The sums of each vertex's matrices as they lie in memory: rows 0 and 1 in `upper`, rows 1 and 2
+ * in `lower`. The loads are whole rows then, not single floats. */
+MRWI_INLINE void lanes_sum_rows(const mrw_mat34 *matrices, const lanes_influences *influences,
+                                uint32_t count, f8 upper[8], f8 lower[8])
+{
+    size_t step = influences->step;
     for (uint32_t v = 0; v < 8; v++) {
-        const uint16_t *joints = influences.joints + (size_t)v * influences.count;
-        const float *weights = influences.weights + (size_t)v * influences.count;
+        const uint16_t *joints = influences->joints + v * step;
+        const float *weights = influences->weights + v * step;
         const float *matrix = matrices[joints[0]].m[0];
         f8 weight = f8_splat(weights[0]);
         f8 upper_sum = f8_mul(weight, f8_load(matrix));
-        f4 lower_sum = f4_mul(f8_low(weight), f4_load(matrix + 8));
-        for (uint32_t i = 1; i < influences.count; i++) {
+        f8 lower_sum = f8_mul(weight, f8_load(matrix + 4));
+        for (uint32_t i = 1; i < count; i++) {
             matrix = matrices[joints[i]].m[0];
             weight = f8_splat(weights[i]);
             upper_sum = f8_add(upper_sum, f8_mul(weight, f8_load(matrix)));
-            lower_sum = f4_add(lower_sum, f4_mul(f8_low(weight), f4_load(matrix + 8)));
+            lower_sum = f8_add(lower_sum, f8_mul(weight, f8_load(matrix + 4)));
         }
         upper[v] = upper_sum;
         lower[v] = lower_sum;
     }
-    f8 last[4];
-    f8_transpose(upper);
-    f8_transpose4(lower, last);
-    f8 zero = f8_zero();
-    const f8 *const rows[3] = {upper, upper + 4, last};
-    for (int i = 0; i < 3; i++)
-        out_blend->row[i] = (lanes_vec3){f8_add(zero, rows[i][0]), f8_add(zero, rows[i][1]),
-                                         f8_add(zero, rows[i][2])};
-    out_blend->translation =
-        (lanes_vec3){f8_add(zero, upper[3]), f8_add(zero, upper[7]), f8_add(zero, last[3])};
 }
 
-/* One body for each count up to 8, so that the inner loop is unrolled, and one for all others. */
-static void lanes_blend_any(const mrw_mat34 *matrices, const lanes_influences *influences,
-                            lanes_mat34 *out_blend)
+MRWI_INLINE f8 lanes_load_weight(const lanes_influences *influences, uint32_t i)
 {
-    lanes_influences known = *influences;
-#define SKIN_BLEND_CASE(number)                                                                    \
-    case number:                                                                                   \
-        known.count = number;                                                                      \
-        lanes_blend(matrices, known, out_blend);                                                   \
-        return
-    switch (influences->count) {
-        SKIN_BLEND_CASE(1);
-        SKIN_BLEND_CASE(2);
-        SKIN_BLEND_CASE(3);
-        SKIN_BLEND_CASE(4);
-        SKIN_BLEND_CASE(5);
-        SKIN_BLEND_CASE(6);
-        SKIN_BLEND_CASE(7);
-        SKIN_BLEND_CASE(8);
-    default:
-        lanes_blend(matrices, known, out_blend);
+    const float *w = influences->weights + i;
+    size_t step = influences->step;
+    return f8_join(f4_set(w[0], w[step], w[2 * step], w[3 * step]),
+                   f4_set(w[4 * step], w[5 * step], w[6 * step], w[7 * step]));
+}
+
+/* Weights i to i + 3. */
+MRWI_INLINE void lanes_load_weights(const lanes_influences *influences, uint32_t i, f8 out[4])
+{
+    f4 rows[8];
+    for (uint32_t v = 0; v < 8; v++)
+        rows[v] = f4_load(influences->weights + (size_t)v * influences->step + i);
+    f8_transpose4(rows, out);
+}
+
+/* The sums in lanes, where all vertices have the same joints: then a matrix is read once for all of
+ * them. Meshes whose vertices are sorted by their joints come here. */
+MRWI_INLINE void lanes_sum_same(const mrw_mat34 *matrices, const lanes_influences *influences,
+                                f8 sums[12])
+{
+    f8 weights[4];
+    for (uint32_t i = 0; i < influences->count; i++) {
+        if (i % 4 == 0)
+            lanes_load_weights(influences, i, weights);
+        const float *matrix = matrices[influences->joints[i]].m[0];
+        for (int k = 0; k < 12; k++) {
+            f8 product = f8_mul(weights[i % 4], f8_splat(matrix[k]));
+            sums[k] = i == 0 ? product : f8_add(sums[k], product);
+        }
     }
-#undef SKIN_BLEND_CASE
+}
+
+/* The blended matrices.
+ *
+ * Influences without a weight are added here. Where the palette is finite they add a zero, which
+ * changes no sum but -0 (lanes_finish_blend). Where it is not, 0 * infinity leaves a NaN, and the
+ * position shows it (lanes_odd_position).
+ *
+ * All of it is inline, since a call from AVX code costs more than blending two vertices. */
+MRWI_INLINE void lanes_blend(const mrw_mat34 *matrices, const lanes_influences *influences,
+                             lanes_mat34 *out_blend)
+{
+    f8 sums[12], lower[8];
+    if (influences->same_joints) {
+        lanes_sum_same(matrices, influences, sums);
+    } else {
+        switch (influences->count) { /* constants, so that the loop is unrolled */
+        case 1:
+            lanes_sum_rows(matrices, influences, 1, sums, lower);
+            break;
+        case 2:
+            lanes_sum_rows(matrices, influences, 2, sums, lower);
+            break;
+        case 3:
+            lanes_sum_rows(matrices, influences, 3, sums, lower);
+            break;
+        case 4:
+            lanes_sum_rows(matrices, influences, 4, sums, lower);
+            break;
+        default:
+            lanes_sum_rows(matrices, influences, influences->count, sums, lower);
+        }
+        f8_transpose(sums);
+        for (int i = 0; i < 4; i++)
+            sums[8 + i] = f8_highs(lower[i], lower[i + 4]);
+        f8_transpose_halves(&sums[8], &sums[9], &sums[10], &sums[11]);
+    }
+    lanes_finish_blend(sums, out_blend);
 }
 
 MRWI_INLINE lanes_vec3 lanes_transform_vector(const lanes_mat34 *matrix, lanes_vec3 v)
@@ -182,54 +231,36 @@ MRWI_INLINE lanes_vec3 lanes_transform_vector(const lanes_mat34 *matrix, lanes_v
                         lanes_dot(matrix->row[2], v)};
 }
 
-/* mrwi_vertex_transform. */
-MRWI_INLINE void lanes_transform(const mrw_skin_job *job, const lanes_mat34 *matrix,
-                                 lanes_vertices *vertices)
+MRWI_INLINE lanes_vec3 lanes_transform_point(const lanes_mat34 *matrix, lanes_vec3 p)
 {
-    vertices->position =
-        lanes_add(lanes_transform_vector(matrix, vertices->position), matrix->translation);
-    bool has_normals = job->normals.data != NULL, has_tangents = job->tangents.data != NULL;
-    if (!has_normals && !has_tangents)
-        return;
+    return lanes_add(lanes_transform_vector(matrix, p), matrix->translation);
+}
+
+/* Where the determinant is negative. */
+MRWI_INLINE m8 lanes_mirrors(const lanes_mat34 *matrix)
+{
     lanes_vec3 cofactors = lanes_cross(matrix->row[1], matrix->row[2]);
-    m8 mirrors = f8_less(lanes_dot(matrix->row[0], cofactors), f8_zero());
-    if (has_normals && job->normal_mode == MRW_NORMAL_LINEAR) {
-        vertices->normal = lanes_transform_vector(matrix, vertices->normal);
-    } else if (has_normals) {
-        lanes_vec3 turned = {
-            lanes_dot(cofactors, vertices->normal),
-            lanes_dot(lanes_cross(matrix->row[2], matrix->row[0]), vertices->normal),
-            lanes_dot(lanes_cross(matrix->row[0], matrix->row[1]), vertices->normal)};
-        vertices->normal = lanes_scale(turned, f8_select(mirrors, f8_splat(-1.0f), f8_splat(1.0f)));
-    }
-    if (has_tangents) {
-        vertices->tangent = lanes_transform_vector(matrix, vertices->tangent);
-        vertices->handedness =
-            f8_select(mirrors, f8_neg(vertices->handedness), vertices->handedness);
-    }
+    return f8_less(lanes_dot(matrix->row[0], cofactors), f8_zero());
 }
 
-MRWI_INLINE void lanes_normalize_vertices(const mrw_skin_job *job, lanes_vertices *vertices,
-                                          m8 *odd)
+/* transform_normal of skin_linear.c. */
+MRWI_INLINE lanes_vec3 lanes_transform_normal(const lanes_mat34 *matrix, lanes_vec3 normal)
 {
-    if (job->normals.data != NULL)
-        vertices->normal = lanes_normalize(vertices->normal, odd);
-    if (job->tangents.data != NULL)
-        vertices->tangent = lanes_normalize(vertices->tangent, odd);
+    lanes_vec3 cofactors = lanes_cross(matrix->row[1], matrix->row[2]);
+    f8 determinant = lanes_dot(matrix->row[0], cofactors);
+    lanes_vec3 turned = {lanes_dot(cofactors, normal),
+                         lanes_dot(lanes_cross(matrix->row[2], matrix->row[0]), normal),
+                         lanes_dot(lanes_cross(matrix->row[0], matrix->row[1]), normal)};
+    m8 mirrors = f8_less(determinant, f8_zero());
+    return lanes_scale(turned, f8_select(mirrors, f8_splat(-1.0f), f8_splat(1.0f)));
 }
 
-/* A vertex without weights has a blend of zeros, which would move it to the origin, and a NaN in
- * any element of the blend is one in the position: what comes out there is odd. */
-MRWI_INLINE void lanes_skin_linear(const mrw_skin_job *job, const lanes_influences *influences,
-                                   lanes_vertices *vertices, m8 *odd)
+/* Lanes whose blend cannot be trusted. A vertex without weights has a blend of zeros, which moves
+ * it to the origin, and a NaN in any element of the blend is one in the position. */
+MRWI_INLINE m8 lanes_odd_position(lanes_vec3 p)
 {
-    lanes_mat34 blend;
-    lanes_blend_any(job->palette, influences, &blend);
-    lanes_transform(job, &blend, vertices);
-    lanes_vec3 p = vertices->position;
     f8 distance = f8_add(f8_add(f8_abs(p.x), f8_abs(p.y)), f8_abs(p.z));
-    *odd = m8_or(*odd, m8_not(f8_less(f8_zero(), distance)));
-    lanes_normalize_vertices(job, vertices, odd);
+    return m8_not(f8_less(f8_zero(), distance));
 }
 
 /* --- dual quaternions ---------------------------------------------------------------- */
@@ -243,19 +274,15 @@ MRWI_INLINE lanes_dual_quat lanes_load_dual_quat(const mrw_dual_quat *dual_quats
 {
     f8 q[8];
     for (uint32_t v = 0; v < 8; v++) {
-        uint16_t joint = influences->joints[(size_t)v * influences->count + i];
-        q[v] = f8_load(&dual_quats[joint].real.x);
+        const uint16_t *joints = influences->joints;
+        if (influences->same_joints)
+            q[v] = f8_splat((&dual_quats[joints[i]].real.x)[v]);
+        else
+            q[v] = f8_load(&dual_quats[joints[(size_t)v * influences->step + i]].real.x);
     }
-    f8_transpose(q);
+    if (!influences->same_joints)
+        f8_transpose(q);
     return (lanes_dual_quat){{q[0], q[1], q[2], q[3]}, {q[4], q[5], q[6], q[7]}};
-}
-
-MRWI_INLINE f8 lanes_load_weight(const lanes_influences *influences, uint32_t i)
-{
-    const float *w = influences->weights + i;
-    size_t step = influences->count;
-    return f8_join(f4_set(w[0], w[step], w[2 * step], w[3 * step]),
-                   f4_set(w[4 * step], w[5 * step], w[6 * step], w[7 * step]));
 }
 
 /* The real parts of each vertex's heaviest influence. */
@@ -264,11 +291,11 @@ MRWI_INLINE lanes_quat lanes_pivot(const mrw_dual_quat *dual_quats,
 {
     f4 rows[8];
     for (uint32_t v = 0; v < 8; v++) {
-        const float *weights = influences->weights + (size_t)v * influences->count;
+        const float *weights = influences->weights + (size_t)v * influences->step;
         uint32_t heaviest = 0;
         for (uint32_t i = 1; i < influences->count; i++)
             heaviest = weights[i] > weights[heaviest] ? i : heaviest;
-        uint16_t joint = influences->joints[(size_t)v * influences->count + heaviest];
+        uint16_t joint = influences->joints[(size_t)v * influences->step + heaviest];
         rows[v] = f4_load(&dual_quats[joint].real.x);
     }
     f8 q[4];
@@ -326,37 +353,15 @@ MRWI_INLINE lanes_vec3 lanes_translation_of(const lanes_dual_quat *dual_quat)
     return lanes_scale(lanes_add(straight, lanes_cross(r, d)), f8_splat(2.0f));
 }
 
-/* Odd are sums without a length, which move nothing (also those of vertices without weights), and
- * NaN that an influence without a weight may have brought in. */
-MRWI_INLINE void lanes_move_rigidly(const mrw_skin_job *job, const lanes_dual_quat *sum,
-                                    lanes_vertices *vertices, m8 *odd)
+/* The unit dual quaternion. Odd are sums without a length: they move nothing (also those of
+ * vertices without weights). */
+MRWI_INLINE void lanes_normalize_dual_quat(lanes_dual_quat *dual_quat, m8 *odd)
 {
     f8 zero = f8_zero();
-    f8 length2 = lanes_quat_dot(sum->real, sum->real);
+    lanes_quat zeros = {zero, zero, zero, zero};
+    f8 length2 = lanes_quat_dot(dual_quat->real, dual_quat->real);
     f8 inverse = f8_div(f8_splat(1.0f), f8_sqrt(length2));
-    lanes_dual_quat unit = {{zero, zero, zero, zero}, {zero, zero, zero, zero}};
-    unit.real = lanes_quat_add_scaled(unit.real, sum->real, inverse);
-    unit.dual = lanes_quat_add_scaled(unit.dual, sum->dual, inverse);
-    lanes_vec3 p =
-        lanes_add(lanes_quat_rotate(unit.real, vertices->position), lanes_translation_of(&unit));
-    *odd = m8_or(*odd, m8_or(m8_not(f8_less(zero, length2)), lanes_any_nan(p)));
-    vertices->position = p;
-    if (job->normals.data != NULL)
-        vertices->normal = lanes_quat_rotate(unit.real, vertices->normal);
-    if (job->tangents.data != NULL)
-        vertices->tangent = lanes_quat_rotate(unit.real, vertices->tangent);
-}
-
-MRWI_INLINE void lanes_skin_dual_quat(const mrw_skin_job *job, const lanes_influences *influences,
-                                      lanes_vertices *vertices, m8 *odd)
-{
-    if (job->stretches != NULL) {
-        lanes_mat34 stretch;
-        lanes_blend_any(job->stretches, influences, &stretch);
-        lanes_transform(job, &stretch, vertices);
-    }
-    lanes_dual_quat sum;
-    lanes_blend_dual_quats(job->dual_quats, influences, &sum);
-    lanes_move_rigidly(job, &sum, vertices, odd);
-    lanes_normalize_vertices(job, vertices, odd);
+    dual_quat->real = lanes_quat_add_scaled(zeros, dual_quat->real, inverse);
+    dual_quat->dual = lanes_quat_add_scaled(zeros, dual_quat->dual, inverse);
+    *odd = m8_or(*odd, m8_not(f8_less(zero, length2)));
 }

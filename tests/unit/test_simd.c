@@ -341,6 +341,19 @@ static void transposes(void **state)
     f8_untranspose4(streams, back);
     for (int k = 0; k < 8; k++)
         CHECK_LANES(f4, float, 4, back[k], numbers[4 * k + i], false);
+
+    f8 ends[2] = {f8_lows(quarters[0], quarters[1]), f8_highs(quarters[0], quarters[1])};
+    float halves[2][8], stored[24];
+    f8_store(halves[0], quarters[0]);
+    f8_store(halves[1], quarters[1]);
+    for (int k = 0; k < 2; k++)
+        CHECK_LANES(f8, float, 8, ends[k], halves[i / 4][4 * k + i % 4], false);
+    f8 xyz[3];
+    f8_load_xyz(numbers, xyz);
+    for (int k = 0; k < 3; k++)
+        CHECK_LANES(f8, float, 8, xyz[k], numbers[3 * i + k], false);
+    f8_store_xyz(stored, xyz);
+    assert_memory_equal(stored, numbers, sizeof(stored));
 }
 
 /* What the flags of this program ask of the processor. */
