@@ -73,7 +73,7 @@ foreach(kind scalar simd)
   target_include_directories(runtime_${kind} PRIVATE src)
   # tests/golden/golden_wasm.mjs runs it.
   marrow_wasm_objects(golden_objects_${kind} "${flags};-O2" tests/golden/golden_runtime.c)
-  target_include_directories(golden_objects_${kind} PRIVATE tests)
+  target_include_directories(golden_objects_${kind} PRIVATE src tests)
   marrow_wasm_module(golden_${kind} golden${suffix} runtime_${kind} golden_objects_${kind})
 
   marrow_wasm_objects(offline_${kind} "${flags};-Oz" ${offline_sources})

@@ -13,7 +13,7 @@
 #define MARROW_CLIP_H
 
 #include <marrow/asset.h>
-#include <marrow/math.h>
+#include <marrow/pose.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,6 +51,13 @@ typedef struct mrw_track {
     uint32_t values_offset;  /* first float in `values` */
 } mrw_track;
 
+/* Eight joints of which tracks move at least one, as it stands in the asset. */
+typedef struct mrw_clip_base {
+    uint32_t block;   /* of a pose: joints 8 * block to 8 * block + 7 */
+    uint8_t lanes[3]; /* by mrw_track_kind: bit i for a track of joint 8 * block + i */
+    uint8_t reserved; /* 0 */
+} mrw_clip_base;
+
 /* A view on the asset's bytes. Read its fields freely, write none. */
 typedef struct mrw_clip {
     const mrw_asset_header *header;
@@ -65,6 +72,16 @@ typedef struct mrw_clip {
     const float *values;     /* finite; rotations of keys have unit length within 1e-3 */
     uint32_t time_count;
     uint32_t value_count;
+
+    /* The tracks once more, in the order in which mrw_sample wants them: the pose before anything
+     * moves, then what moves evenly, several tracks at once, then all else one by one. */
+    uint32_t base_count;
+    uint32_t moving_count;
+    uint32_t loose_count;
+    const mrw_clip_base *bases;        /* [base_count] ascending blocks */
+    const mrw_pose_block *base_blocks; /* [base_count] first values; NaN where there is no track */
+    const uint32_t *moving;            /* [moving_count] tracks of joints: linear, and not constant */
+    const uint32_t *loose;             /* [loose_count] tracks that neither of these is enough for */
 } mrw_clip;
 
 /* Validates the bytes of a clip asset and fills the view. Errors: those of

@@ -19,10 +19,19 @@ typedef struct mrwi_clip_content {
     uint64_t times_offset;
     uint64_t values_offset;
     uint64_t name_offset;
+    uint32_t base_count;
+    uint32_t moving_count;
+    uint32_t loose_count;
+    uint32_t reserved; /* 0 */
+    uint64_t bases_offset;
+    uint64_t base_blocks_offset;
+    uint64_t moving_offset;
+    uint64_t loose_offset;
 } mrwi_clip_content;
 
-_Static_assert(sizeof(mrwi_clip_content) == 128, "no padding");
+_Static_assert(sizeof(mrwi_clip_content) == 176, "no padding");
 _Static_assert(sizeof(mrw_track) == 20, "no padding");
+_Static_assert(sizeof(mrw_clip_base) == 8, "no padding");
 
 /* Floats of one key: its value, or in-tangent, value and out-tangent. */
 static inline uint32_t mrwi_track_key_floats(const mrw_track *track)

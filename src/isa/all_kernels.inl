@@ -2,6 +2,7 @@
  * That file defines MRWI_ISA_NAME, the name, and MRWI_ISA_TABLE, the variable. */
 #include "blend/blend_kernel.inl"
 #include "model/model_kernel.inl"
+#include "sample/sample_kernel.inl"
 #include "simd/kernels.h"
 #include "simd/simd.h"
 #include "skin/dual_quat_kernel.inl"
@@ -16,4 +17,6 @@ const mrwi_kernels MRWI_ISA_TABLE = {
     .palette = palette_products,
     .dual_quats = dual_quat_palette,
     .skin = skin_kernel,
+    .sample = sample_kernel,
+    .slerp = slerp_kernel,
 };

@@ -2,7 +2,6 @@
 
 #include "base/finite.h"
 #include "math/math_inline.h"
-#include "math/slerp_lanes.h"
 #include "math/trig.h"
 
 mrw_quat mrw_quat_identity(void)
@@ -86,13 +85,17 @@ static double angle_between(mrw_quat a, mrw_quat b)
     return 2.0 * mrwi_atan2_double(mrwi_sqrt_double(difference2), mrwi_sqrt_double(sum2));
 }
 
+/* Quaternions less than this apart are mixed by nlerp: the two differ by less than angle^3 / 100,
+ * here by less than 1e-14. */
+#define SLERP_MIN_ANGLE 1e-4
+
 mrw_quat mrw_quat_slerp(mrw_quat a, mrw_quat b, float t)
 {
     if (mrwi_quat_dot(a, b) < 0.0f)
         b = (mrw_quat){-b.x, -b.y, -b.z, -b.w};
     double angle = angle_between(a, b);
     /* Negated, so that NaN takes this way too. */
-    if (!(angle >= MRWI_SLERP_MIN_ANGLE))
+    if (!(angle >= SLERP_MIN_ANGLE))
         return mrwi_quat_nlerp(a, b, t);
     double sine = mrwi_sin_double(angle);
     double weight_a = mrwi_sin_double((1.0 - (double)t) * angle) / sine;

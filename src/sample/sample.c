@@ -1,11 +1,13 @@
 /* A clip at a moment.
  *
- *     rest pose ──copy──▶ pose ◀──overwrite── each track at the clip's local time
+ *     rest pose ─▶ base blocks ─▶ moving tracks, ─▶ loose tracks,
+ *                  of the clip     eight at once     one by one
  *
- * Tracks stand sorted by kind and target, so the pose is written in order, and a track that shares
- * its times with the one before it shares the search as well: in most files that is all but the
- * first. Rotations between two keys are what takes the time; they are gathered and turned several
- * at once.
+ * Each step overwrites what it knows better. A base block holds the values with which tracks begin,
+ * so that for tracks which stay there, most of those in real clips, nothing is left to do. Of the
+ * others those between two rotations or vectors are the rule: they stand in the clip sorted by
+ * their times, so that one search serves many and eight can be gathered, turned and scattered
+ * together. Nothing is remembered from one call to the next: any time costs the same.
  *
  * The job may run in a hot loop and on clips from anywhere, so it checks what does not grow with
  * the clip; what does was checked by mrw_clip_open.
@@ -13,9 +15,12 @@
 #include <marrow/sample.h>
 
 #include "base/error.h"
-#include "math/slerp_lanes.h"
 #include "pose/pose_block.h"
+#include "sample/sample_kernels.h"
 #include "sample/track_sample.h"
+#include "simd/kernels.h"
+
+#include <string.h>
 
 static const char *missing_pointer(const mrw_sample_job *job)
 {
@@ -70,16 +75,6 @@ mrw_status mrw_sample_check(const mrw_sample_job *job, mrw_error *out_error)
     return check_counts(job, out_error);
 }
 
-static void write_rotation(mrw_pose *pose, uint32_t joint, mrw_quat rotation)
-{
-    float(*stream)[MRW_POSE_LANES] = pose->blocks[joint / MRW_POSE_LANES].rotation;
-    uint32_t lane = joint % MRW_POSE_LANES;
-    stream[0][lane] = rotation.x;
-    stream[1][lane] = rotation.y;
-    stream[2][lane] = rotation.z;
-    stream[3][lane] = rotation.w;
-}
-
 static void write_value(mrw_pose *pose, const mrw_track *track, const float value[4])
 {
     if (track->kind == MRW_TRACK_SCALAR) {
@@ -96,35 +91,23 @@ static void write_value(mrw_pose *pose, const mrw_track *track, const float valu
         streams[i][lane] = value[i];
 }
 
-/* Rotations that wait to be turned together. */
-typedef struct rotation_batch {
-    mrwi_slerp_lanes lanes;
-    uint32_t joints[MRWI_SLERP_LANES];
-    uint32_t count;
-} rotation_batch;
-
-static void finish_batch(rotation_batch *batch, mrw_pose *pose)
+/* One by one: scalars, steps, splines. */
+static void sample_loose(const mrwi_sample_input *in)
 {
-    mrw_quat rotations[MRWI_SLERP_LANES];
-    mrwi_quat_slerp_lanes(&batch->lanes, rotations);
-    for (uint32_t i = 0; i < batch->count; i++)
-        write_rotation(pose, batch->joints[i], rotations[i]);
-    batch->count = 0;
-}
-
-static void add_to_batch(rotation_batch *batch, const mrw_clip *clip, const mrw_track *track,
-                         const mrwi_key_position *position, mrw_pose *pose)
-{
-    const float *from = clip->values + track->values_offset + (size_t)position->key * 4;
-    uint32_t lane = batch->count++;
-    for (uint32_t i = 0; i < 4; i++) {
-        batch->lanes.from[i][lane] = from[i];
-        batch->lanes.to[i][lane] = from[4 + i];
+    const mrw_clip *clip = in->clip;
+    const mrw_track *searched = NULL;
+    mrwi_key_position position = {0, true, 0.0f, 0.0f};
+    for (uint32_t i = 0; i < clip->loose_count; i++) {
+        const mrw_track *track = &clip->tracks[clip->loose[i]];
+        if (searched == NULL || track->times_offset != searched->times_offset ||
+            track->key_count != searched->key_count)
+            position =
+                mrwi_find_key(clip->times + track->times_offset, track->key_count, in->time_s);
+        searched = track;
+        float value[4];
+        mrwi_sample_track(clip, track, &position, value);
+        write_value(in->out_pose, track, value);
     }
-    batch->lanes.fraction[lane] = position->fraction;
-    batch->joints[lane] = track->target;
-    if (batch->count == MRWI_SLERP_LANES)
-        finish_batch(batch, pose);
 }
 
 mrw_status mrw_sample(const mrw_sample_job *job)
@@ -132,29 +115,13 @@ mrw_status mrw_sample(const mrw_sample_job *job)
     mrw_status status = mrw_sample_check(job, NULL);
     if (status != MRW_OK)
         return status;
-    mrw_skeleton_rest_pose(job->skeleton, job->out_pose); /* cannot fail: the counts agree */
-
-    const mrw_clip *clip = job->clip;
-    float time_s = mrw_clip_local_time(clip, job->time_s, job->loop);
-    const mrw_track *searched = NULL;
-    mrwi_key_position position = {0, true, 0.0f, 0.0f};
-    rotation_batch batch = {0};
-    for (uint32_t i = 0; i < clip->track_count; i++) {
-        const mrw_track *track = &clip->tracks[i];
-        if (searched == NULL || track->times_offset != searched->times_offset ||
-            track->key_count != searched->key_count)
-            position = mrwi_find_key(clip->times + track->times_offset, track->key_count, time_s);
-        searched = track;
-        if (track->kind == MRW_TRACK_ROTATION && track->interpolation == MRW_INTERPOLATION_LINEAR &&
-            !position.exact) {
-            add_to_batch(&batch, clip, track, &position, job->out_pose);
-            continue;
-        }
-        float value[4];
-        mrwi_sample_track(clip, track, &position, value);
-        write_value(job->out_pose, track, value);
-    }
-    if (batch.count > 0)
-        finish_batch(&batch, job->out_pose);
+    const mrw_skeleton *skeleton = job->skeleton;
+    const mrwi_sample_input input = {
+        job->clip, skeleton, mrw_clip_local_time(job->clip, job->time_s, job->loop), job->out_pose};
+    mrwi_kernels_active()->sample(&input);
+    if (skeleton->scalar_count > 0)
+        memcpy(job->out_pose->scalars, skeleton->rest_scalars,
+               skeleton->scalar_count * sizeof(float));
+    sample_loose(&input);
     return MRW_OK;
 }

@@ -4,38 +4,6 @@
 
 #include <string.h>
 
-mrwi_key_position mrwi_find_key(const float *times, uint32_t key_count, float time_s)
-{
-    mrwi_key_position position = {0, true, 0.0f, 0.0f};
-    if (time_s <= times[0])
-        return position;
-
-    /* Invariant: times[low] <= time_s, and time_s < times[high] or high is past the end. */
-    uint32_t low = 0;
-    uint32_t high = key_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (times[middle] <= time_s)
-            low = middle;
-        else
-            high = middle;
-    }
-    position.key = low;
-    if (high == key_count || times[low] == time_s)
-        return position;
-    position.exact = false;
-    position.interval_s = times[low + 1] - times[low];
-    position.fraction = (time_s - times[low]) / position.interval_s;
-    return position;
-}
-
-/* This form cannot overflow and is exact at both ends; that equal values stay as they are, which it
- * alone would only promise to the last bit but one, matters for all the tracks that stand still. */
-static float lerp(float a, float b, float fraction)
-{
-    return a == b ? a : a * (1.0f - fraction) + b * fraction;
-}
-
 static mrw_quat load_quat(const float *value)
 {
     mrw_quat q = {value[0], value[1], value[2], value[3]};
@@ -50,16 +18,11 @@ static void store_quat(mrw_quat q, float out_value[4])
     out_value[3] = q.w;
 }
 
-static void sample_linear(mrw_track_kind kind, const float *a, const float *b, float fraction,
-                          float out_value[4])
+/* This form cannot overflow and is exact at both ends; that equal values stay as they are, which it
+ * alone would only promise to the last bit but one, matters for all the tracks that stand still. */
+static float lerp(float a, float b, float fraction)
 {
-    if (kind == MRW_TRACK_ROTATION) {
-        store_quat(mrw_quat_slerp(load_quat(a), load_quat(b), fraction), out_value);
-        return;
-    }
-    uint32_t width = mrw_track_width(kind);
-    for (uint32_t i = 0; i < width; i++)
-        out_value[i] = lerp(a[i], b[i], fraction);
+    return a == b ? a : a * (1.0f - fraction) + b * fraction;
 }
 
 /* The cubic Hermite spline of glTF 2.0, appendix C.5. Tangents are per second and the curve runs
@@ -98,7 +61,7 @@ void mrwi_sample_track(const mrw_clip *clip, const mrw_track *track,
     if (position->exact || track->interpolation == MRW_INTERPOLATION_STEP)
         memcpy(out_value, from + mrwi_track_value_at(track), mrw_track_width(kind) * sizeof(float));
     else if (track->interpolation == MRW_INTERPOLATION_LINEAR)
-        sample_linear(kind, from, from + key_floats, position->fraction, out_value);
+        out_value[0] = lerp(from[0], from[1], position->fraction);
     else
         sample_cubic(kind, from, from + key_floats, position, out_value);
 }

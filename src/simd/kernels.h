@@ -11,6 +11,8 @@ struct mrw_pose_block;
 struct mrwi_blend_input;
 struct mrw_skin_job;
 struct mrwi_model_input;
+struct mrwi_sample_input;
+struct mrwi_slerp_input;
 
 /* The inner loops of the stages. Each is described by the header of its stage; its body is
  * src/STAGE/NAME_kernel.inl, and src/isa compiles that for each instruction set. They trust what
@@ -36,6 +38,10 @@ typedef struct mrwi_kernels {
 
     /* skin: the vertices of a job. */
     void (*skin)(const struct mrw_skin_job *job);
+
+    /* sample: what stands still and what moves linearly; eight slerps. */
+    void (*sample)(const struct mrwi_sample_input *in);
+    void (*slerp)(const struct mrwi_slerp_input *in, float out[4][8]);
 } mrwi_kernels;
 
 /* Those of the best instruction set that this machine has, or that mrw_isa_select has asked for. */

@@ -13,6 +13,7 @@
 #include <marrow/marrow.h>
 
 #include "unit/random.h"
+#include "unit/track_lists.h"
 
 #ifndef __wasm__
 #include <stdio.h>
@@ -155,6 +156,7 @@ static void make_skeleton(void)
     skeleton.rest_scalars = rest_scalars;
 }
 
+static track_lists lists;
 static mrw_track tracks[3 * JOINTS + SCALARS];
 static float key_times[KEYS];
 static float key_values[(3 + 4 + 3) * JOINTS * 3 * KEYS + SCALARS * 3 * KEYS];
@@ -204,6 +206,7 @@ static mrw_clip make_clip(void)
     clip.times = key_times;
     clip.values = key_values;
     clip.time_count = KEYS;
+    track_lists_fill(&lists, &clip);
     return clip;
 }
 

@@ -6,6 +6,9 @@
  *     tracks[2]  rotation of joint 3, cubic       the same times
  *     tracks[3]  scale of joint 2, step           a key at 0
  *     tracks[4]  scalar 0, linear                 keys at 0 and 2, the duration
+ *
+ * All joints are of block 0. tracks[1] moves, tracks[0], [2] and [4] are loose, tracks[3] is
+ * constant.
  */
 #ifndef TESTS_HANDMADE_CLIP_H
 #define TESTS_HANDMADE_CLIP_H
@@ -22,6 +25,10 @@ typedef struct handmade_clip {
     _Alignas(64) float times[HANDMADE_TIMES];
     _Alignas(64) float values[HANDMADE_VALUES];
     _Alignas(64) char name[5];
+    _Alignas(64) mrw_clip_base bases[1];
+    _Alignas(64) mrw_pose_block base_blocks[1];
+    _Alignas(64) uint32_t moving[1];
+    _Alignas(64) uint32_t loose[3];
 } handmade_clip;
 
 /* The checksum again, after a test has changed something. */
@@ -50,11 +57,29 @@ static inline void handmade_clip_init(handmade_clip *made, uint64_t skeleton_id)
         0, 9, 0, 9, 0.6f, 0, 0, 0.8f, 0, 0, 0, 0, 2, -2, 0.5f, /* */
         0, 1,                                                  /* */
     };
+    static const mrw_clip_base base = {0, {1u << 1, 1u << 0 | 1u << 3, 1u << 2}, 0};
+    static const uint32_t loose[] = {0, 2, 4};
     memset(made, 0, sizeof(*made));
     memcpy(made->tracks, tracks, sizeof(tracks));
     memcpy(made->times, times, sizeof(times));
     memcpy(made->values, values, sizeof(values));
     memcpy(made->name, "wave", sizeof(made->name));
+    made->bases[0] = base;
+    made->moving[0] = 1;
+    memcpy(made->loose, loose, sizeof(loose));
+    /* First values where there are tracks, the quiet NaN 0x7fc00000 elsewhere. */
+    float *lanes = made->base_blocks[0].translation[0];
+    const uint32_t nothing = 0x7fc00000u;
+    for (int i = 0; i < 80; i++)
+        memcpy(&lanes[i], &nothing, sizeof(nothing));
+    for (int i = 0; i < 3; i++) {
+        made->base_blocks[0].translation[i][1] = values[3 + i];
+        made->base_blocks[0].scale[i][2] = values[50 + i];
+    }
+    for (int i = 0; i < 4; i++) {
+        made->base_blocks[0].rotation[i][0] = values[18 + i];
+        made->base_blocks[0].rotation[i][3] = values[30 + i];
+    }
     mrwi_clip_content *content = &made->content;
     content->encoding = MRW_CLIP_KEYED;
     content->joint_count = 4;
@@ -68,6 +93,13 @@ static inline void handmade_clip_init(handmade_clip *made, uint64_t skeleton_id)
     content->times_offset = offsetof(handmade_clip, times);
     content->values_offset = offsetof(handmade_clip, values);
     content->name_offset = offsetof(handmade_clip, name);
+    content->bases_offset = offsetof(handmade_clip, bases);
+    content->base_blocks_offset = offsetof(handmade_clip, base_blocks);
+    content->moving_offset = offsetof(handmade_clip, moving);
+    content->loose_offset = offsetof(handmade_clip, loose);
+    content->base_count = 1;
+    content->moving_count = 1;
+    content->loose_count = 3;
     content->header.magic = MRW_ASSET_MAGIC;
     content->header.kind = MRW_ASSET_CLIP;
     content->header.version = MRW_CLIP_VERSION;

@@ -38,6 +38,13 @@ static void a_clip_opens_as_a_view(void **state)
     assert_int_equal(clip.value_count, HANDMADE_VALUES);
     assert_true(clip.duration_s == 2.0f);
     assert_string_equal(clip.name, "wave");
+    assert_ptr_equal(clip.bases, made.bases);
+    assert_ptr_equal(clip.base_blocks, made.base_blocks);
+    assert_ptr_equal(clip.moving, made.moving);
+    assert_ptr_equal(clip.loose, made.loose);
+    assert_int_equal(clip.base_count, 1);
+    assert_int_equal(clip.moving_count, 1);
+    assert_int_equal(clip.loose_count, 3);
 }
 
 static void assert_refused(handmade_clip *made, mrw_status status, const char *detail,
@@ -159,6 +166,50 @@ static void broken_keys_are_named(void **state)
     assert_refused(&made, MRW_ERR_BAD_ASSET, "tracks[2].values", AT(values) + 26 * 4);
 }
 
+static void a_broken_order_of_sampling_is_named(void **state)
+{
+    (void)state;
+    handmade_clip made;
+    handmade_clip_init(&made, SKELETON_ID);
+    made.content.reserved = 1;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "reserved", 140);
+    made.content.base_count = 0;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "base_count", 128);
+    made.content.moving_count = 0;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "moving_count", 132);
+    made.content.loose_count = 2;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "loose_count", 136);
+    made.content.base_count = UINT32_MAX;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases", AT(bases));
+    made.content.base_blocks_offset += 4;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "base_blocks", AT(base_blocks) + 4);
+    made.content.moving_count = UINT32_MAX;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "moving", AT(moving));
+    made.content.loose_offset = sizeof(made);
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "loose", sizeof(made));
+    made.bases[0].block = 1;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases[0]", AT(bases));
+    made.bases[0].lanes[1] = 1; /* the hand's rotation is missing */
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases[0]", AT(bases));
+    made.bases[0].reserved = 1;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases[0]", AT(bases));
+    made.base_blocks[0].rotation[3][0] = -1.0f;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "base_blocks[0]", AT(base_blocks));
+    made.base_blocks[0].rotation[3][1] = 1.0f; /* no track there */
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "base_blocks[0]", AT(base_blocks));
+    made.moving[0] = 5;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "moving[0]", AT(moving));
+    made.moving[0] = 0; /* a loose one */
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "moving[0]", AT(moving));
+    made.loose[1] = 3; /* a constant one */
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "loose[1]", AT(loose) + 4);
+    made.loose[1] = 0;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "loose[1]", AT(loose) + 4);
+    made.loose[0] = 2;
+    made.loose[1] = 0;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "loose[1]", AT(loose) + 4);
+}
+
 static void a_clip_without_tracks_is_normal(void **state)
 {
     (void)state;
@@ -166,6 +217,7 @@ static void a_clip_without_tracks_is_normal(void **state)
     handmade_clip_init(&made, SKELETON_ID);
     made.content.joint_count = made.content.scalar_count = made.content.track_count = 0;
     made.content.time_count = made.content.value_count = 0;
+    made.content.base_count = made.content.moving_count = made.content.loose_count = 0;
     made.content.duration_s = 0.0f;
     handmade_clip_seal(&made);
     mrw_clip clip;
@@ -324,6 +376,7 @@ int main(void)
         cmocka_unit_test(broken_names_are_named),
         cmocka_unit_test(broken_tracks_are_named),
         cmocka_unit_test(broken_keys_are_named),
+        cmocka_unit_test(a_broken_order_of_sampling_is_named),
         cmocka_unit_test(a_clip_without_tracks_is_normal),
         cmocka_unit_test(damage_is_found_or_harmless),
         cmocka_unit_test(mistakes_of_the_caller_are_statuses),

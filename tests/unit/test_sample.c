@@ -7,6 +7,7 @@
 #include "unit/handmade_skeleton.h"
 #include "unit/near.h"
 #include "unit/random.h"
+#include "unit/track_lists.h"
 
 #define DEGREES (3.14159265358979323846 / 180.0)
 
@@ -15,6 +16,7 @@ static handmade_clip clip_bytes;
 static mrw_skeleton skeleton;
 static mrw_clip clip;
 static mrw_track track;
+static track_lists lists;
 static _Alignas(64) unsigned char pose_memory[1024];
 static mrw_pose pose;
 static mrw_sample_job job;
@@ -50,6 +52,7 @@ static void use_track(mrw_track_kind kind, mrw_interpolation interpolation, uint
     clip.time_count = key_count;
     clip.value_count = key_count * mrwi_track_key_floats(&track);
     clip.duration_s = times[key_count - 1];
+    track_lists_fill(&lists, &clip);
 }
 
 static mrw_transform sample_joint(double time_s, uint32_t joint)
@@ -377,6 +380,7 @@ static void what_no_track_animates_keeps_the_rest_pose(void **state)
     assert_vec3(arm.scale, 1, 1, 1, 0.0);
     assert_true(arm.rotation.w == 1.0f);
     clip.track_count = 0;
+    track_lists_fill(&lists, &clip);
     sample_joint(1.0, 0);
     assert_memory_equal(pose.blocks, skeleton.rest_blocks, sizeof(mrw_pose_block));
     assert_true(pose.scalars[0] == 0.25f);
@@ -398,6 +402,7 @@ static void tracks_that_share_times_and_those_that_do_not(void **state)
     clip.times = times;
     clip.values = values;
     clip.duration_s = 4.0f;
+    track_lists_fill(&lists, &clip);
     assert_true(sample_joint(1.5, 0).translation.y == 1.5f);
     assert_true(mrw_pose_joint(&pose, 1).translation.y == 6.0f);
     assert_true(mrw_pose_joint(&pose, 2).translation.y == 3.0f);
@@ -470,6 +475,7 @@ static void empty_is_normal(void **state)
     pose.scalars = NULL;
     clip.track_count = 0;
     clip.duration_s = 0.0f;
+    track_lists_fill(&lists, &clip);
     job.time_s = 1.0;
     assert_int_equal(mrw_sample(&job), MRW_OK);
 }

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/finite.h"
 #include "clip/clip_format.h"
+#include "clip/track_order.h"
 #include "offline/build/asset_writer.h"
 #include "offline/build/unit_rotation.h"
 #include "offline/memory/arena.h"
@@ -34,6 +35,15 @@ typedef struct clip_builder {
     uint64_t value_count;
     float duration_s;
     mrw_error *out_error;
+
+    /* What is written. */
+    mrw_track *written; /* [track_count] */
+    float *values;      /* [value_count] */
+    uint32_t base_count;
+    uint32_t *moving;
+    uint32_t moving_count;
+    uint32_t *loose;
+    uint32_t loose_count;
 } clip_builder;
 
 /* --- check ------------------------------------------------------------------------------- */
@@ -230,7 +240,7 @@ static mrw_status place_tracks(clip_builder *builder)
     return MRW_OK;
 }
 
-/* --- bytes ------------------------------------------------------------------------------- */
+/* --- the order of sampling --------------------------------------------------------------- */
 
 /* Copies the keys, with rotations of unit length. Tangents are differences and stay as they are. */
 static void write_values(const clip_track *track, float *out_values)
@@ -248,6 +258,90 @@ static void write_values(const clip_track *track, float *out_values)
         value[2] = unit.z;
         value[3] = unit.w;
     }
+}
+
+static mrw_status write_tracks(clip_builder *builder)
+{
+    mrwi_arena *scratch = &builder->scratch;
+    size_t count = builder->track_count;
+    builder->written = mrwi_arena_alloc(scratch, count, sizeof(mrw_track));
+    builder->values = mrwi_arena_alloc(scratch, (size_t)builder->value_count, sizeof(float));
+    builder->moving = mrwi_arena_alloc(scratch, count, sizeof(uint32_t));
+    builder->loose = mrwi_arena_alloc(scratch, count, sizeof(uint32_t));
+    if (builder->written == NULL || builder->values == NULL || builder->moving == NULL ||
+        builder->loose == NULL)
+        return mrwi_arena_fail(scratch, builder->out_error, "tracks");
+    for (uint32_t i = 0; i < builder->track_count; i++) {
+        builder->written[i] = builder->tracks[i].written;
+        write_values(&builder->tracks[i], builder->values + builder->written[i].values_offset);
+    }
+    return MRW_OK;
+}
+
+typedef struct moving_track {
+    const mrw_track *tracks;
+    uint32_t index;
+} moving_track;
+
+static int compare_moving(const void *left, const void *right)
+{
+    const moving_track *a = left;
+    const moving_track *b = right;
+    return mrwi_moving_precedes(a->tracks, a->index, b->index) ? -1 : 1;
+}
+
+static mrw_status sort_moving(clip_builder *builder)
+{
+    moving_track *sorted =
+        mrwi_arena_alloc(&builder->scratch, builder->moving_count, sizeof(*sorted));
+    if (sorted == NULL)
+        return mrwi_arena_fail(&builder->scratch, builder->out_error, "tracks");
+    for (uint32_t i = 0; i < builder->moving_count; i++)
+        sorted[i] = (moving_track){builder->written, builder->moving[i]};
+    if (builder->moving_count > 1)
+        qsort(sorted, builder->moving_count, sizeof(*sorted), compare_moving);
+    for (uint32_t i = 0; i < builder->moving_count; i++)
+        builder->moving[i] = sorted[i].index;
+    return MRW_OK;
+}
+
+static mrw_status order_tracks(clip_builder *builder)
+{
+    mrw_status status = write_tracks(builder);
+    if (status != MRW_OK)
+        return status;
+    for (uint32_t i = 0; i < builder->track_count; i++) {
+        mrwi_track_role role = mrwi_track_find_role(&builder->written[i], builder->values);
+        if (role == MRWI_TRACK_MOVING)
+            builder->moving[builder->moving_count++] = i;
+        else if (role == MRWI_TRACK_LOOSE)
+            builder->loose[builder->loose_count++] = i;
+    }
+    mrwi_base_walk walk = mrwi_base_walk_begin(builder->written, builder->track_count);
+    mrw_clip_base base;
+    mrw_pose_block block;
+    while (mrwi_base_walk_next(&walk, builder->written, builder->values, &base, &block))
+        builder->base_count++;
+    return sort_moving(builder);
+}
+
+/* --- bytes ------------------------------------------------------------------------------- */
+
+/* Copies an array into its section. */
+static void write_section(uint8_t *data, uint64_t offset, const void *from, size_t size_bytes)
+{
+    if (size_bytes > 0)
+        memcpy(data + offset, from, size_bytes);
+}
+
+static void write_bases(const clip_builder *builder, const mrwi_clip_content *content,
+                        uint8_t *data)
+{
+    mrw_clip_base *bases = (mrw_clip_base *)(void *)(data + content->bases_offset);
+    mrw_pose_block *blocks = (mrw_pose_block *)(void *)(data + content->base_blocks_offset);
+    mrwi_base_walk walk = mrwi_base_walk_begin(builder->written, builder->track_count);
+    for (uint32_t i = 0; i < builder->base_count; i++)
+        mrwi_base_walk_next(&walk, builder->written, builder->values, &bases[i], &blocks[i]);
 }
 
 static mrw_status write_clip(const clip_builder *builder, const mrw_memory_options *memory,
@@ -273,24 +367,38 @@ static mrw_status write_clip(const clip_builder *builder, const mrw_memory_optio
     content.times_offset = mrwi_asset_layout_section(&layout, builder->time_count, sizeof(float));
     content.values_offset = mrwi_asset_layout_section(&layout, builder->value_count, sizeof(float));
     content.name_offset = mrwi_asset_layout_section(&layout, name_size_bytes, 1);
+    content.base_count = builder->base_count;
+    content.moving_count = builder->moving_count;
+    content.loose_count = builder->loose_count;
+    content.bases_offset =
+        mrwi_asset_layout_section(&layout, builder->base_count, sizeof(mrw_clip_base));
+    content.base_blocks_offset =
+        mrwi_asset_layout_section(&layout, builder->base_count, sizeof(mrw_pose_block));
+    content.moving_offset =
+        mrwi_asset_layout_section(&layout, builder->moving_count, sizeof(uint32_t));
+    content.loose_offset =
+        mrwi_asset_layout_section(&layout, builder->loose_count, sizeof(uint32_t));
     mrw_status status =
         mrwi_asset_alloc(&layout, memory, &builder->scratch, out_clip, builder->out_error);
     if (status != MRW_OK)
         return status;
 
     uint8_t *data = out_clip->data;
-    mrw_track *tracks = (mrw_track *)(void *)(data + content.tracks_offset);
     float *times = (float *)(void *)(data + content.times_offset);
-    float *values = (float *)(void *)(data + content.values_offset);
     memcpy(data, &content, sizeof(content));
     memcpy(data + content.name_offset, builder->name, name_size_bytes);
-    for (uint32_t i = 0; i < builder->track_count; i++) {
-        const clip_track *track = &builder->tracks[i];
-        tracks[i] = track->written;
-        memcpy(times + track->written.times_offset, track->desc->times,
-               track->desc->key_count * sizeof(float));
-        write_values(track, values + track->written.values_offset);
-    }
+    write_section(data, content.tracks_offset, builder->written,
+                  builder->track_count * sizeof(mrw_track));
+    write_section(data, content.values_offset, builder->values,
+                  (size_t)builder->value_count * sizeof(float));
+    write_section(data, content.moving_offset, builder->moving,
+                  builder->moving_count * sizeof(uint32_t));
+    write_section(data, content.loose_offset, builder->loose,
+                  builder->loose_count * sizeof(uint32_t));
+    for (uint32_t i = 0; i < builder->track_count; i++)
+        memcpy(times + builder->written[i].times_offset, builder->tracks[i].desc->times,
+               builder->written[i].key_count * sizeof(float));
+    write_bases(builder, &content, data);
     mrwi_asset_finish(out_clip, MRW_ASSET_CLIP, MRW_CLIP_VERSION,
                       mrw_skeleton_id(builder->skeleton));
     return MRW_OK;
@@ -309,6 +417,8 @@ static mrw_status build(clip_builder *builder, const char *name, const mrw_track
         status = sort_tracks(builder);
     if (status == MRW_OK)
         status = place_tracks(builder);
+    if (status == MRW_OK)
+        status = order_tracks(builder);
     return status;
 }
 
