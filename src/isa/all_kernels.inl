@@ -6,6 +6,7 @@
 #include "simd/kernels.h"
 #include "simd/simd.h"
 #include "skin/dual_quat_kernel.inl"
+#include "skin/morph_kernel.inl"
 #include "skin/palette_kernel.inl"
 #include "skin/skin_kernel.inl"
 
@@ -17,6 +18,7 @@ const mrwi_kernels MRWI_ISA_TABLE = {
     .palette = palette_products,
     .dual_quats = dual_quat_palette,
     .skin = skin_kernel,
+    .morph_add = morph_add,
     .sample = sample_kernel,
     .slerp = slerp_kernel,
 };

@@ -3,6 +3,7 @@
 #define MRWI_KERNELS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct mrw_dual_quat;
@@ -36,8 +37,11 @@ typedef struct mrwi_kernels {
     bool (*dual_quats)(const struct mrw_mat34 *palette, uint32_t count,
                        struct mrw_dual_quat *out_dual_quats, struct mrw_mat34 *out_stretches);
 
-    /* skin: the vertices of a job. */
+    /* skin: the vertices of a job. morph_add: weight * differences, packed vectors of three, added
+     * to vectors that are `step` floats apart. */
     void (*skin)(const struct mrw_skin_job *job);
+    void (*morph_add)(float *to, size_t step, const float *differences, float weight,
+                      uint32_t vertex_count);
 
     /* sample: what stands still and what moves linearly; eight slerps. */
     void (*sample)(const struct mrwi_sample_input *in);

@@ -1,6 +1,6 @@
-/* Skinning gives the same bits on every instruction set: for meshes of all shapes, and for numbers
- * of all kinds. The buffers have exactly the size that the job needs, so that the address sanitizer
- * sees a kernel that reads or writes beyond. */
+/* Skinning and morphing give the same bits on every instruction set: for meshes of all shapes, and
+ * for numbers of all kinds. The buffers have exactly the size that the job needs, so that the
+ * address sanitizer sees a kernel that reads or writes beyond. */
 #include <marrow/skin.h>
 
 #include "unit/near.h"
@@ -243,6 +243,82 @@ static void every_count(void **state)
             }
 }
 
+/* --- morph targets ------------------------------------------------------------------- */
+
+enum { MORPH_TARGETS = 3 };
+
+/* Sums in the order that the header promises, with one rounding each. */
+static float morphed(float base, const float *const *targets, const float *weights, size_t at)
+{
+    volatile float sum = base;
+    for (int i = 0; i < MORPH_TARGETS; i++) {
+        volatile float product = weights[i] * (targets[i] == NULL ? 0.0f : targets[i][at]);
+        if (weights[i] != 0.0f && targets[i] != NULL)
+            sum = sum + product;
+    }
+    return sum;
+}
+
+static float finite_number(void)
+{
+    float x = number(20);
+    return x - x == 0.0f ? x : 0.5f;
+}
+
+static void check_morph(const char *isa, uint32_t vertex_count, size_t stride, bool in_place)
+{
+    size_t step = stride == 0 ? 3 : stride, floats = vertex_count * step, xyz = vertex_count * 3;
+    float *in = malloc(floats * sizeof(float)), *targets[MORPH_TARGETS], weights[MORPH_TARGETS];
+    for (size_t i = 0; i < floats; i++)
+        in[i] = finite_number();
+    mrw_morph_target views[MORPH_TARGETS] = {{NULL, NULL, NULL}};
+    for (int i = 0; i < MORPH_TARGETS; i++) {
+        targets[i] = malloc(xyz * sizeof(float));
+        for (size_t k = 0; k < xyz; k++)
+            targets[i][k] = finite_number();
+        weights[i] = below(4) == 0 ? 0.0f : random_float(&random_state, -2.0f, 2.0f);
+        views[i].positions = below(5) == 0 ? NULL : targets[i];
+    }
+    float *before = copy_of(in, floats), *out = in_place ? in : copy_of(in, floats);
+    mrw_morph_job job = mrw_morph_job_default();
+    job.vertex_count = vertex_count;
+    job.target_count = MORPH_TARGETS;
+    job.targets = views;
+    job.weights = weights;
+    job.positions = (mrw_stream){in, stride * sizeof(float)};
+    job.out_positions = (mrw_out_stream){out, stride * sizeof(float)};
+    assert_int_equal(mrw_isa_select(isa), MRW_OK);
+    assert_int_equal(mrw_morph(&job), MRW_OK);
+    assert_int_equal(mrw_isa_select(NULL), MRW_OK);
+    const float *used[MORPH_TARGETS] = {views[0].positions, views[1].positions, views[2].positions};
+    for (size_t i = 0; i < floats; i++) {
+        float expected = before[i];
+        if (i % step < 3)
+            expected = morphed(before[i], used, weights, i / step * 3 + i % step);
+        if (memcmp(&out[i], &expected, sizeof(float)) != 0)
+            fail_msg("%s: float %zu, stride %zu: %.9g, not %.9g", isa, i, stride, (double)out[i],
+                     (double)expected);
+    }
+    for (int i = 0; i < MORPH_TARGETS; i++)
+        free(targets[i]);
+    free(before);
+    free(in);
+    if (!in_place)
+        free(out);
+}
+
+static void morph_sums_in_order(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 255, 256, 257, 600};
+    static const size_t strides[] = {0, 3, 4, 7, 10};
+    for (uint32_t i = 0; mrw_isa_available(i) != NULL; i++)
+        for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++)
+            for (size_t s = 0; s < sizeof(strides) / sizeof(strides[0]); s++)
+                for (int in_place = 0; in_place < 2; in_place++)
+                    check_morph(mrw_isa_available(i), counts[k], strides[s], in_place != 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +326,7 @@ int main(void)
         cmocka_unit_test(meshes_with_a_few_odd_numbers),
         cmocka_unit_test(meshes_full_of_odd_numbers),
         cmocka_unit_test(every_count),
+        cmocka_unit_test(morph_sums_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
