@@ -2,7 +2,7 @@
 #
 # No fused multiply-add: gcc uses it in spite of -ffp-contract=off (vfmsubadd in gcc 12, at -O3), so it must not have it.
 # AVX-512 has its own, which the option does not turn off (and must come first, or clang turns off AVX-512 with it);
-# tests/api/instructions.py looks for those.
+# tests/golden/instructions.py looks for those.
 
 set(MARROW_ISA_FLAGS_avx2 -mno-fma -mavx2)
 set(MARROW_ISA_FLAGS_avx512 -mno-fma -mavx512f -mavx512vl -mavx512bw -mavx512dq -mprefer-vector-width=256)
