@@ -340,6 +340,11 @@ await webTest(import.meta.url, async (web) => {
   await page.click('#findings li');
   await drawn(page);
   assert.equal(await page.getAttribute('#stage', 'data-joint'), named);
+  await press(page, 'Escape');
+  await page.focus('#findings [role="button"]');
+  await page.keyboard.press('Enter');
+  await drawn(page);
+  assert.equal(await page.getAttribute('#stage', 'data-joint'), named);
 
   web.step('morph targets: their weights are curves, and the picture is that of marrow render');
   await drop(web, page, [asset('AnimatedMorphCube.gltf'), asset('AnimatedMorphCube.bin')]);
