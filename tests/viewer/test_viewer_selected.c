@@ -76,6 +76,11 @@ static void labels_stand_at_joints(void **state)
     /* What does not fit is counted. */
     assert_int_equal(view_viewer_labels(&viewer, labels, 2), count);
     assert_int_equal(view_viewer_labels(&viewer, NULL, 0), count);
+    /* What is selected is told in any case. */
+    view_viewer_select(&viewer, labels[count - 1].joint);
+    assert_int_equal(view_viewer_labels(&viewer, labels, 2), count);
+    assert_int_equal(labels[1].joint, viewer.selected_joint);
+    assert_true(labels[0].joint != viewer.selected_joint);
 }
 
 static void heat_follows_the_selection(void **state)

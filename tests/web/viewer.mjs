@@ -323,6 +323,11 @@ await webTest(import.meta.url, async (web) => {
   assert.match(await dropWrong(web, page, [{ name: 'walk.bvh', bytes: Buffer.from('HIERARCHY') }]), /BVH motion comes with a later version/);
   assert.match(await dropWrong(web, page, [{ name: 'a.txt', bytes: Buffer.from('a') }, { name: 'b.txt', bytes: Buffer.from('b') }]), /None of these files is a character/);
   await web.screenshot(page, 'wrong_file');
+  const joints = '{"asset": {"version": "2.0"}, "nodes": [{"name": "a<b>"}], "scenes": [{"nodes": [0]}]}';
+  assert.match(await dropWrong(web, page, [{ name: 'joints.gltf', bytes: Buffer.from(joints) }]), /joints\.gltf has no mesh There is nothing to draw/);
+  assert.deepEqual(await page.locator('#tree .name').allTextContents(), ['a<b>']);
+  await drop(web, page, [asset('03_skinned_cylinder.bin'), asset('03_skinned_cylinder.gltf')], '03_skinned_cylinder.gltf');
+  assert.match(await dropWrong(web, page, [{ name: 'a.txt', bytes: Buffer.from('a') }]), /a\.txt cannot be opened/);
   await page.click('#banner-close');
   assert.equal(await page.isVisible('#banner'), false);
   assert.equal(await text(page, '#file'), '03_skinned_cylinder.gltf');
@@ -333,6 +338,11 @@ await webTest(import.meta.url, async (web) => {
   assert.match(await text(page, '#findings'), /NODE_SKINNED_MESH_NON_ROOT/);
   const named = await text(page, '#findings .badge');
   await page.click('#findings li');
+  await drawn(page);
+  assert.equal(await page.getAttribute('#stage', 'data-joint'), named);
+  await press(page, 'Escape');
+  await page.focus('#findings [role="button"]');
+  await page.keyboard.press('Enter');
   await drawn(page);
   assert.equal(await page.getAttribute('#stage', 'data-joint'), named);
 

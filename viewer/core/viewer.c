@@ -539,6 +539,8 @@ uint32_t view_viewer_labels(const view_viewer *viewer, view_label *out_labels, u
             continue;
         if (count < capacity)
             out_labels[count] = label;
+        else if (capacity > 0 && (int32_t)j == viewer->selected_joint)
+            out_labels[capacity - 1] = label;
         count++;
     }
     return count;

@@ -107,7 +107,7 @@ bool view_viewer_frame(view_viewer *viewer, double elapsed_s, uint32_t width, ui
 bool view_viewer_moves(const view_viewer *viewer);
 
 /* Labels of the last frame: shown joints' names if settings.names, else the selected joint's. Returns
- * how many there are; writes at most capacity of them. */
+ * how many there are; writes at most capacity of them, and leaves out any but the selected joint's. */
 uint32_t view_viewer_labels(const view_viewer *viewer, view_label *out_labels, uint32_t capacity);
 
 #endif

@@ -78,9 +78,18 @@ function namedFiles(bytes) {
   }
   try {
     const { buffers = [], images = [] } = JSON.parse(new TextDecoder().decode(text));
-    return [...buffers, ...images].map(({ uri }) => uri).filter((uri) => uri && !/^data:/i.test(uri)).map(decodeURIComponent);
+    return [...buffers, ...images].map(({ uri }) => uri).filter((uri) => uri && !/^data:/i.test(uri)).map(decoded);
   } catch {
     return [];
+  }
+}
+
+/** @param {string} uri */
+function decoded(uri) {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri; // a % that begins no code: the name itself has it
   }
 }
 

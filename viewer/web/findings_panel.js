@@ -10,7 +10,9 @@ export class FindingsPanel {
     };
     $('findings').addEventListener('click', press);
     $('findings').addEventListener('keydown', (event) => {
-      if (event.key === 'Enter' || event.key === ' ') press(event);
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      press(event);
     });
   }
 
@@ -38,8 +40,10 @@ export class FindingsPanel {
     row.querySelector('p').textContent = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}`;
     row.querySelector('code').textContent = [code, count > 1 ? `${count} times, first at ${where}` : where].filter(Boolean).join(' · ');
     if (joint >= 0) {
-      Object.assign(row, { tabIndex: 0, title: `Select ${joints[joint].name}` });
+      row.title = `Select ${joints[joint].name}`;
       Object.assign(row.dataset, { joint, press: '' });
+      row.lastElementChild.tabIndex = 0;
+      row.lastElementChild.setAttribute('role', 'button');
       row.lastElementChild.append(make('span', { className: 'badge', textContent: joints[joint].name }));
     }
     return row;

@@ -182,6 +182,7 @@ function open(source) {
   joints = viewer.joints();
   clips = viewer.clips();
   showFile();
+  if (fields.vertexCount === 0) say('note', `${source.name} has no mesh`, 'There is nothing to draw but its joints: "Bones" shows them.');
   requestFrame();
   return true;
 }

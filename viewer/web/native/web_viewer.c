@@ -6,6 +6,7 @@
  */
 #include "web_backend.h"
 
+#include "core/selection.h"
 #include "core/viewer.h"
 #include "demo/demo.h"
 
@@ -213,7 +214,8 @@ uint32_t web_error_line(void)
     FIELD(jointCount, viewer.character != NULL ? viewer.character->skeleton.joint_count : 0,       \
           (void)0)                                                                                 \
     FIELD(clipCount, viewer.character != NULL ? viewer.character->clip_count : 0, (void)0)         \
-    FIELD(vertexCount, viewer.stats.vertex_count, (void)0)                                         \
+    FIELD(vertexCount, viewer.character != NULL ? view_vertex_count(viewer.character) : 0,         \
+          (void)0)                                                                                 \
     FIELD(lost, (double)viewer.stats.lost.largest, (void)0)                                        \
     FIELD(linearLost, (double)viewer.stats.linear_lost, (void)0)                                   \
     FIELD(hasGpuDifference, viewer.stats.has_gpu_difference, (void)0)                              \
