@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""symbols.py NM ROOT runtime|offline STATIC SHARED
+"""symbols.py NM OBJDUMP ROOT runtime|offline STATIC SHARED
 
 Reads the symbols of the libraries that were built:
 
 - the runtime needs nothing from outside but memory and string functions and what compilers call by themselves,
+- the runtime has one variable, which holds the choice of an instruction set,
 - what the static library defines for the linker begins with mrw_ or mrwi_,
 - the shared library exports exactly the functions that the public headers declare with MRW_API.
 
@@ -20,6 +21,9 @@ ALLOWED = {"memcpy", "memmove", "memset", "memcmp", "strlen", "strcmp"}
 # a memcmp that is compared with 0.
 BY_COMPILER = {"_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail", "__stack_chk_guard", "bcmp"}
 SPLIT = re.compile(r"^(?:.*:)?\s*(?:[0-9a-f]+)?\s+([A-Za-z])\s+(\S+)$")
+# The name and the variable of objdump -t. What is constant but holds addresses is in .data.rel.ro.
+VARIABLE = re.compile(r"\sO\s+(?:\.t?data|\.t?bss|\*COM\*)(?:\.(?!rel\.ro)\S+)?\s+[0-9a-f]+\s+(?:\.hidden )?(\S+)$")
+ALLOWED_VARIABLES = {"active"}  # src/isa/isa.c
 DECLARATION = re.compile(r"\bMRW_API\b[^;(]*?\b(\w+)\s*\(")
 
 
@@ -47,6 +51,12 @@ def check_needs(nm, static):
     return [f"{pathlib.Path(static).name} needs {name}" for name in sorted(needed - ALLOWED - BY_COMPILER)]
 
 
+def check_variables(objdump, static):
+    output = subprocess.run([objdump, "-t", static], capture_output=True, text=True, check=True).stdout
+    found = {match.group(1) for match in map(VARIABLE.search, output.splitlines()) if match}
+    return [f"{pathlib.Path(static).name} has a variable, {name}" for name in sorted(found - ALLOWED_VARIABLES)]
+
+
 def check_prefix(nm, static):
     defined = {name for letter, name in read_symbols(nm, static, "--extern-only", "--defined-only")}
     return [f"{pathlib.Path(static).name} defines {name}" for name in sorted(defined)
@@ -61,12 +71,13 @@ def check_exports(nm, shared, declarations):
 
 
 def main():
-    nm, root, kind, static, shared = sys.argv[1:]
+    nm, objdump, root, kind, static, shared = sys.argv[1:]
     declarations = declared(pathlib.Path(root), kind)
     faults = [f"{name} does not begin with mrw_" for name in sorted(declarations)
               if not name.startswith("mrw_")]
     if kind == "runtime":
         faults += check_needs(nm, static)
+        faults += check_variables(objdump, static)
     faults += check_prefix(nm, static)
     faults += check_exports(nm, shared, declarations)
     if not declarations:
