@@ -60,7 +60,18 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Sanitizers check every access to a lane of simd_scalar.h: all in one function, a kernel takes
+ * clang minutes and gigabytes. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define MRWI_INLINE static inline __attribute__((unused))
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define MRWI_INLINE static inline __attribute__((unused))
+#endif
+#ifndef MRWI_INLINE
 #define MRWI_INLINE static inline __attribute__((always_inline))
+#endif
 
 #ifdef MRWI_SIMD_SCALAR
 #include "simd/simd_scalar.h"
