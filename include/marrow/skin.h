@@ -197,6 +197,32 @@ MRW_API mrw_status mrw_skin_check_influences(const uint16_t *joints, const float
                                              uint32_t vertex_count, uint32_t influence_count,
                                              uint32_t palette_count, mrw_error *out_error);
 
+/* --- bounds --------------------------------------------------------------------- */
+
+/* Empty where min is +infinity and max -infinity. */
+typedef struct mrw_box {
+    mrw_vec3 min, max;
+} mrw_box;
+
+/* The exact box of positions, e.g. of a job's output. Coordinates that are NaN do not count.
+ * Errors: NULL_ARGUMENT, INVALID_ARGUMENT (a stride). */
+MRW_API mrw_status mrw_box_of_positions(mrw_stream positions, uint32_t vertex_count,
+                                        mrw_box *out_box);
+
+/* For each joint of the palette the box of the vertices that it moves, as they are bound, and last
+ * the box of those that no joint moves: palette_count + 1 boxes. Once for each mesh; if it is
+ * morphed before, grow the boxes by the largest difference. Of the job only
+ * palette_count, vertex_count, influence_count, joints, weights and positions are read.
+ * Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT (a stride), JOINT_RANGE. */
+MRW_API mrw_status mrw_joint_boxes(const mrw_skin_job *job, mrw_box *out_boxes);
+
+/* A box that holds the linearly skinned mesh in this pose, at the cost of one matrix per joint.
+ * Never smaller than the exact one where weights sum to 1 within 5e-6. (Not for dual quaternions,
+ * which swell outside it where joints twist.)
+ * Errors: NULL_ARGUMENT. */
+MRW_API mrw_status mrw_skin_bounds(const mrw_mat34 *palette, const mrw_box *joint_boxes,
+                                   uint32_t palette_count, mrw_box *out_box);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 #include "simd/kernels.h"
 #include "simd/simd.h"
 #include "skin/dual_quat_kernel.inl"
+#include "skin/bounds_kernel.inl"
 #include "skin/morph_kernel.inl"
 #include "skin/palette_kernel.inl"
 #include "skin/skin_kernel.inl"
@@ -19,6 +20,7 @@ const mrwi_kernels MRWI_ISA_TABLE = {
     .dual_quats = dual_quat_palette,
     .skin = skin_kernel,
     .morph_add = morph_add,
+    .bounds = bounds_box,
     .sample = sample_kernel,
     .slerp = slerp_kernel,
 };

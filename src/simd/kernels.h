@@ -38,10 +38,12 @@ typedef struct mrwi_kernels {
                        struct mrw_dual_quat *out_dual_quats, struct mrw_mat34 *out_stretches);
 
     /* skin: the vertices of a job. morph_add: weight * differences, packed vectors of three, added
-     * to vectors that are `step` floats apart. */
+     * to vectors that are `step` floats apart. bounds: low and high grown by such vectors. */
     void (*skin)(const struct mrw_skin_job *job);
     void (*morph_add)(float *to, size_t step, const float *differences, float weight,
                       uint32_t vertex_count);
+    void (*bounds)(const float *from, size_t step, uint32_t vertex_count, float low[3],
+                   float high[3]);
 
     /* sample: what stands still and what moves linearly; eight slerps. */
     void (*sample)(const struct mrwi_sample_input *in);
