@@ -259,6 +259,73 @@ static hash run_blend(void)
     return h;
 }
 
+/* Masks, the rest pose below a threshold, and a difference on top. */
+static hash run_blend_layers(void)
+{
+    static _Alignas(64) mrw_pose_block delta_blocks[BLOCKS];
+    static float delta_scalars[SCALARS], masks[2][JOINTS];
+    mrw_pose delta = {JOINTS, SCALARS, delta_blocks, delta_scalars};
+    uint64_t random = 8;
+    for (int i = 0; i < 2; i++)
+        for (int joint = 0; joint < JOINTS; joint++) {
+            uint32_t kind = random_bits(&random) % 3;
+            masks[i][joint] = kind < 2 ? (float)kind : random_float(&random, 0.0f, 1.0f);
+        }
+    require(mrw_pose_make_additive(&poses[0], &poses[1], &delta));
+    hash h = hash_begin();
+    hash_pose(&h, &delta);
+    const mrw_blend_layer layers[3] = {
+        {.pose = &poses[0], .weight = 0.5f, .joint_weights = masks[0]},
+        {.pose = &poses[1], .weight = 0.25f, .scalar_weights = masks[1]},
+        {.pose = &delta, .weight = 0.125f, .joint_weights = masks[1]},
+    };
+    const mrw_blend_layer additive = {&delta, 0.7f, masks[1], masks[0]};
+    mrw_blend_job job = mrw_blend_job_default();
+    job.skeleton = &skeleton;
+    job.layers = layers;
+    job.out_pose = &poses[2];
+    job.additive_layers = &additive;
+    for (uint32_t i = 0; i < 4; i++) {
+        job.layer_count = i;
+        job.rest_threshold = (float)(i % 2);
+        job.additive_layer_count = i / 2;
+        require(mrw_blend(&job));
+        hash_pose(&h, &poses[2]);
+    }
+    return h;
+}
+
+/* Across a plane that lies askew, neighbours below one parent being pairs. */
+static hash run_mirror(void)
+{
+    static mrw_mirror_joint table[JOINTS];
+    static uint32_t pairs[JOINTS];
+    for (uint32_t i = 0; i < JOINTS; i++)
+        pairs[i] = i;
+    for (uint32_t i = 1; i < JOINTS; i++)
+        if (parents[i] == parents[i - 1] && pairs[i - 1] == i - 1) {
+            pairs[i] = i - 1;
+            pairs[i - 1] = i;
+        }
+    mrw_mirror_build_job build = mrw_mirror_build_job_default();
+    build.skeleton = &skeleton;
+    build.plane_normal = (mrw_vec3){1.0f, 2.0f, 3.0f};
+    build.pairs = pairs;
+    build.out_joints = table;
+    build.joint_count = JOINTS;
+    require(mrw_mirror_build(&build));
+    mrw_mirror_job job = mrw_mirror_job_default();
+    job.skeleton = &skeleton;
+    job.joints = table;
+    job.joint_count = JOINTS;
+    job.pose = &poses[0];
+    job.out_pose = &poses[2];
+    require(mrw_mirror_pose(&job));
+    hash h = hash_begin();
+    hash_pose(&h, &poses[2]);
+    return h;
+}
+
 /* --- model and palette ------------------------------------------------------------ */
 
 static mrw_mat34 model[JOINTS];
@@ -408,7 +475,7 @@ typedef struct line {
     uint64_t value;
 } line;
 
-enum { LINES = 12 };
+enum { LINES = 14 };
 
 /* In this order: each stage takes what those before it left. */
 static void run_all(line lines[LINES])
@@ -419,6 +486,8 @@ static void run_all(line lines[LINES])
         {"matrices", run_matrices().value},
         {"sample", run_sample().value},
         {"blend", run_blend().value},
+        {"blend_layers", run_blend_layers().value},
+        {"mirror", run_mirror().value},
         {"model", run_model().value},
         {"palette", run_palette().value},
         {"morph", run_morph().value},
