@@ -385,26 +385,34 @@ blend_any_blocks(const mrwi_blend_input *input, uint32_t first_block, uint32_t e
     }
 }
 
-/* The commonest blend, two layers and nothing else: blend_mean with everything in registers. */
-MRWI_INLINE blend_joints blend_two(const mrw_pose_block *a, const mrw_pose_block *b, f8 share_a,
-                                   f8 share_b)
+/* The commonest blend, two layers and nothing else: blend_mean with everything in registers, and
+ * rotations stored before the rest is loaded. */
+MRWI_INLINE f8 blend_two_streams(const float *a, const float *b, f8 share_a, f8 share_b)
 {
-    blend_joints from = blend_load(a);
-    blend_joints to = blend_load(b);
-    f8 towards = blend_towards(blend_dot(to.rotation, from.rotation), share_b);
-    blend_joints sum;
+    f8 first = f8_add(f8_zero(), f8_mul(f8_load(a), share_a));
+    return f8_add(first, f8_mul(f8_load(b), share_b));
+}
+
+MRWI_INLINE void blend_two(const mrw_pose_block *a, const mrw_pose_block *b, f8 share_a, f8 share_b,
+                           mrw_pose_block *out)
+{
+    f8 from[4], to[4], sum[4];
     for (int i = 0; i < 4; i++) {
-        f8 first = f8_add(f8_zero(), f8_mul(from.rotation[i], share_a));
-        sum.rotation[i] = f8_add(first, f8_mul(to.rotation[i], towards));
+        from[i] = f8_load(a->rotation[i]);
+        to[i] = f8_load(b->rotation[i]);
     }
-    blend_normalize(sum.rotation);
+    f8 towards = blend_towards(blend_dot(to, from), share_b);
+    for (int i = 0; i < 4; i++)
+        sum[i] = f8_add(f8_add(f8_zero(), f8_mul(from[i], share_a)), f8_mul(to[i], towards));
+    blend_normalize(sum);
+    for (int i = 0; i < 4; i++)
+        f8_store(out->rotation[i], sum[i]);
     for (int i = 0; i < 3; i++) {
-        f8 first = f8_add(f8_zero(), f8_mul(from.translation[i], share_a));
-        sum.translation[i] = f8_add(first, f8_mul(to.translation[i], share_b));
-        first = f8_add(f8_zero(), f8_mul(from.scale[i], share_a));
-        sum.scale[i] = f8_add(first, f8_mul(to.scale[i], share_b));
+        f8 translation = blend_two_streams(a->translation[i], b->translation[i], share_a, share_b);
+        f8 scale = blend_two_streams(a->scale[i], b->scale[i], share_a, share_b);
+        f8_store(out->translation[i], translation);
+        f8_store(out->scale[i], scale);
     }
-    return sum;
 }
 
 static void blend_two_blocks(const mrwi_blend_input *input, uint32_t first_block,
@@ -415,17 +423,10 @@ static void blend_two_blocks(const mrwi_blend_input *input, uint32_t first_block
     f8 share_a = f8_splat(mrwi_blend_share(input, input->first));
     f8 share_b = f8_splat(mrwi_blend_share(input, input->second));
     mrw_pose_block *out = input->out_blocks;
-    uint32_t whole_count = input->joint_count / MRW_POSE_LANES;
-    uint32_t i = first_block;
-    for (; i < end_block && i < whole_count; i++) {
-        blend_joints joints = blend_two(&a[i], &b[i], share_a, share_b);
-        blend_store(&out[i], &joints);
-    }
-    for (; i < end_block; i++) {
-        blend_joints joints = blend_two(&a[i], &b[i], share_a, share_b);
-        blend_pad(&joints, i, input->joint_count);
-        blend_store(&out[i], &joints);
-    }
+    for (uint32_t i = first_block; i < end_block; i++)
+        blend_two(&a[i], &b[i], share_a, share_b, &out[i]);
+    if (end_block > first_block && input->joint_count < end_block * MRW_POSE_LANES)
+        mrwi_block_pad(out, input->joint_count);
 }
 
 static void blend_blocks(const mrwi_blend_input *input, uint32_t first_block, uint32_t end_block)
