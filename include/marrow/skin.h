@@ -79,6 +79,37 @@ MRW_API mrw_status mrw_palette_dual_quats_check(const mrw_dual_quat_job *job,
                                                 mrw_error *out_error);
 MRW_API mrw_status mrw_palette_dual_quats(const mrw_dual_quat_job *job);
 
+/* --- from local pose to palette ------------------------------------------------------ */
+
+/* mrw_model, mrw_palette and mrw_palette_dual_quats in one call: the same bits, and what one
+ * writes is still in the cache, or on its way there, when the next reads it. */
+typedef struct mrw_pose_palette_job {
+    size_t struct_size;
+    const mrw_skeleton *skeleton;
+    const mrw_pose *pose;
+    const mrw_mat34 *root;         /* placed before every root joint; or NULL for the identity */
+    const mrw_skin *skin;
+    mrw_mat34 *out_model;          /* [model_count] */
+    uint32_t model_count;          /* capacity, at least the skeleton's joint count */
+    uint32_t palette_count;        /* capacity of each of the following, at least skin.joint_count */
+    mrw_mat34 *out_palette;        /* [palette_count] */
+    mrw_dual_quat *out_dual_quats; /* [palette_count], or NULL */
+    mrw_mat34 *out_stretches;      /* [palette_count], or NULL; only with out_dual_quats */
+    bool *out_has_stretch;         /* or NULL; only with out_dual_quats */
+} mrw_pose_palette_job;
+
+static inline mrw_pose_palette_job mrw_pose_palette_job_default(void)
+{
+    mrw_pose_palette_job job = {sizeof(mrw_pose_palette_job), NULL, NULL, NULL, NULL, NULL, 0, 0,
+                                NULL, NULL, NULL, NULL};
+    return job;
+}
+
+/* Errors: those of mrw_model_check and mrw_palette_check; NULL_ARGUMENT for out_dual_quats where
+ * only what is made from them is asked for. */
+MRW_API mrw_status mrw_pose_palette_check(const mrw_pose_palette_job *job, mrw_error *out_error);
+MRW_API mrw_status mrw_pose_palette(const mrw_pose_palette_job *job);
+
 /* --- morph targets -------------------------------------------------------------- */
 
 /* Differences to the base mesh, tightly packed xyz. */

@@ -19,21 +19,15 @@
 
 #include <string.h>
 
-/* The job before it could name joints. Its last field may have had padding behind it, where now a
- * field is, so this is not how much of it is read. */
+/* What came with the first version of the job, before it could name joints. (By offsetof it ends
+ * earlier: the first of the new fields stands where that struct had padding.) */
 enum { SIZE_WITHOUT_JOINTS = 5 * sizeof(void *) + sizeof(size_t) };
 
 _Static_assert(sizeof(mrw_model_job) > SIZE_WITHOUT_JOINTS, "the sizes tell the versions");
 
-/* The job, with defaults for what its version does not have. */
-static bool read_job(const mrw_model_job *job, mrw_model_job *out_job)
+static bool names_joints(const mrw_model_job *job)
 {
-    *out_job = mrw_model_job_default();
-    if (job->struct_size != sizeof(*job) && job->struct_size != SIZE_WITHOUT_JOINTS)
-        return false;
-    bool has_joints = job->struct_size == sizeof(*job);
-    memcpy(out_job, job, has_joints ? sizeof(*job) : offsetof(mrw_model_job, first_joint));
-    return true;
+    return job->struct_size == sizeof(*job);
 }
 
 static mrw_status check_joints(const mrw_model_job *job, mrw_error *out_error)
@@ -53,12 +47,11 @@ static mrw_status check_joints(const mrw_model_job *job, mrw_error *out_error)
     return MRW_OK;
 }
 
-/* Reads and checks. */
-static mrw_status open_job(const mrw_model_job *given, mrw_model_job *job, mrw_error *out_error)
+mrw_status mrw_model_check(const mrw_model_job *job, mrw_error *out_error)
 {
-    if (given == NULL)
+    if (job == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "job");
-    if (!read_job(given, job))
+    if (!names_joints(job) && job->struct_size != SIZE_WITHOUT_JOINTS)
         return mrwi_fail_at(out_error, MRW_ERR_STRUCT_SIZE, 0, "struct_size");
     if (job->skeleton == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "skeleton");
@@ -77,13 +70,7 @@ static mrw_status open_job(const mrw_model_job *given, mrw_model_job *job, mrw_e
                          joint_count);
     if (joint_count > 0 && job->out_model == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "out_model");
-    return check_joints(job, out_error);
-}
-
-mrw_status mrw_model_check(const mrw_model_job *job, mrw_error *out_error)
-{
-    mrw_model_job full;
-    return open_job(job, &full, out_error);
+    return names_joints(job) ? check_joints(job, out_error) : MRW_OK;
 }
 
 /* Sets the bits of the joint and all below it, and clears those of the others from its block on. */
@@ -104,33 +91,35 @@ static void mark_subtree(const mrw_skeleton *skeleton, uint32_t root, uint32_t e
     }
 }
 
-mrw_status mrw_model(const mrw_model_job *given)
+static void model_subtree(const mrw_model_job *job, mrwi_model_input *input)
 {
-    mrw_model_job job;
-    mrw_status status = open_job(given, &job, NULL);
+    uint32_t root = (uint32_t)job->subtree_root;
+    if (input->end_joint <= root)
+        return;
+    if (input->first_joint < root)
+        input->first_joint = root;
+    uint8_t members[(MRW_MAX_JOINTS + MRW_POSE_LANES - 1) / MRW_POSE_LANES];
+    mark_subtree(job->skeleton, root, input->end_joint, members);
+    input->members = members;
+    mrwi_kernels_active()->model(input, job->out_model);
+}
+
+mrw_status mrw_model(const mrw_model_job *job)
+{
+    mrw_status status = mrw_model_check(job, NULL);
     if (status != MRW_OK)
         return status;
-    uint32_t joint_count = job.skeleton->joint_count;
-    mrwi_model_input input = {
-        job.pose->blocks,
-        job.skeleton->parents,
-        job.root,
-        NULL,
-        job.first_joint,
-        job.joint_count == MRW_ALL_JOINTS ? joint_count : job.first_joint + job.joint_count};
-    const mrwi_kernels *kernels = mrwi_kernels_active();
-    if (job.subtree_root == MRW_NO_SUBTREE) {
-        kernels->model(&input, job.out_model);
-        return MRW_OK;
+    mrwi_model_input input = {job->pose->blocks,         job->skeleton->parents, job->root, NULL, 0,
+                              job->skeleton->joint_count};
+    if (names_joints(job)) {
+        input.first_joint = job->first_joint;
+        if (job->joint_count != MRW_ALL_JOINTS)
+            input.end_joint = job->first_joint + job->joint_count;
+        if (job->subtree_root != MRW_NO_SUBTREE) {
+            model_subtree(job, &input);
+            return MRW_OK;
+        }
     }
-    uint32_t root = (uint32_t)job.subtree_root;
-    if (input.end_joint <= root)
-        return MRW_OK;
-    if (input.first_joint < root)
-        input.first_joint = root;
-    uint8_t members[(MRW_MAX_JOINTS + MRW_POSE_LANES - 1) / MRW_POSE_LANES];
-    mark_subtree(job.skeleton, root, input.end_joint, members);
-    input.members = members;
-    kernels->model(&input, job.out_model);
+    mrwi_kernels_active()->model(&input, job->out_model);
     return MRW_OK;
 }

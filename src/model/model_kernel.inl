@@ -46,19 +46,28 @@ MRWI_INLINE void model_local_rows(const mrw_pose_block *block, model_locals *out
     }
 }
 
+/* A joint without a parent; out of line, since there is hardly more than one of them. */
+static __attribute__((noinline)) void model_root(const float *root, const float *local,
+                                                 float *model)
+{
+    if (root != NULL) {
+        matrix_rows_mul(root, local, MODEL_ROW_STRIDE, model);
+        return;
+    }
+    for (int row = 0; row < 3; row++)
+        f4_store(model + 4 * row, f4_load(local + row * MODEL_ROW_STRIDE));
+}
+
 MRWI_INLINE void model_joint(const mrwi_model_input *input, const model_locals *locals,
                              uint32_t joint, mrw_mat34 *out_model)
 {
     const float *local = &locals->rows[0][joint % 4][joint % MRW_POSE_LANES / 4 * 4];
     int32_t parent = input->parents[joint];
-    const mrw_mat34 *before = parent >= 0 ? &out_model[parent] : input->root;
     float *model = out_model[joint].m[0];
-    if (before != NULL) {
-        matrix_rows_mul(before->m[0], local, MODEL_ROW_STRIDE, model);
-        return;
-    }
-    for (int row = 0; row < 3; row++)
-        f4_store(model + 4 * row, f4_load(local + row * MODEL_ROW_STRIDE));
+    if (parent >= 0)
+        matrix_rows_mul(out_model[parent].m[0], local, MODEL_ROW_STRIDE, model);
+    else
+        model_root((const float *)input->root, local, model);
 }
 
 /* Bits of the block's joints that are asked for. */

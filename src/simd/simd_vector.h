@@ -169,16 +169,17 @@ MRWI_INLINE f4 mrwi_f4_from_d2(mrwi_d2 low, mrwi_d2 high)
 
 /* --- one vector ---------------------------------------------------------------------- */
 
+/* (memcpy would do too, but makes gcc load and store such vectors as integers, and without AVX by
+ * two instructions.) */
 #define MRWI_VECTOR_TYPE(V, M, T, splat, sign)                                                     \
+    typedef V V##_anywhere __attribute__((aligned(1), may_alias));                                 \
     MRWI_INLINE V V##_load(const T *from)                                                          \
     {                                                                                              \
-        V r;                                                                                       \
-        memcpy(&r, from, sizeof(r));                                                               \
-        return r;                                                                                  \
+        return *(const V##_anywhere *)from;                                                        \
     }                                                                                              \
     MRWI_INLINE void V##_store(T *to, V a)                                                         \
     {                                                                                              \
-        memcpy(to, &a, sizeof(a));                                                                 \
+        *(V##_anywhere *)to = a;                                                                   \
     }                                                                                              \
     MRWI_INLINE V V##_splat(T x)                                                                   \
     {                                                                                              \
