@@ -9,6 +9,12 @@
 
 enum { BLOCK_STREAMS = sizeof(mrw_pose_block) / (MRW_POSE_LANES * sizeof(float)) };
 
+/* A block as its ten streams one after the other; a pointer to the first alone ends with it. */
+MRWI_INLINE const float *sample_streams(const mrw_pose_block *block)
+{
+    return (const float *)(const void *)block;
+}
+
 /* The rest pose, and over it the base where there are tracks: elsewhere it holds NaN, which is the
  * one thing that does not equal itself. */
 MRWI_INLINE void sample_base_block(const mrw_pose_block *rest, const mrw_pose_block *base,
@@ -16,9 +22,9 @@ MRWI_INLINE void sample_base_block(const mrw_pose_block *rest, const mrw_pose_bl
 {
     for (int i = 0; i < BLOCK_STREAMS; i++) {
         const size_t at = (size_t)i * MRW_POSE_LANES;
-        f8 value = f8_load(base->translation[0] + at);
-        f8 under = f8_load(rest->translation[0] + at);
-        f8_store(out->translation[0] + at, f8_select(f8_equal(value, value), value, under));
+        f8 value = f8_load(sample_streams(base) + at);
+        f8 under = f8_load(sample_streams(rest) + at);
+        f8_store((float *)(void *)out + at, f8_select(f8_equal(value, value), value, under));
     }
 }
 
@@ -27,7 +33,7 @@ MRWI_INLINE void sample_copy_block(const mrw_pose_block *from, mrw_pose_block *o
 {
     for (int i = 0; i < BLOCK_STREAMS; i++) {
         const size_t at = (size_t)i * MRW_POSE_LANES;
-        f8_store(out->translation[0] + at, f8_load(from->translation[0] + at));
+        f8_store((float *)(void *)out + at, f8_load(sample_streams(from) + at));
     }
 }
 
