@@ -58,6 +58,13 @@ typedef struct mrw_clip_base {
     uint8_t reserved; /* 0 */
 } mrw_clip_base;
 
+/* A track that moves, with what sampling needs of it. */
+typedef struct mrw_clip_moving {
+    uint32_t track;
+    uint32_t target;        /* as in the track */
+    uint32_t values_offset; /* as in the track */
+} mrw_clip_moving;
+
 /* A view on the asset's bytes. Read its fields freely, write none. */
 typedef struct mrw_clip {
     const mrw_asset_header *header;
@@ -80,7 +87,7 @@ typedef struct mrw_clip {
     uint32_t loose_count;
     const mrw_clip_base *bases;        /* [base_count] ascending blocks */
     const mrw_pose_block *base_blocks; /* [base_count] first values; NaN where there is no track */
-    const uint32_t *moving;            /* [moving_count] tracks of joints: linear, and not constant */
+    const mrw_clip_moving *moving;     /* [moving_count] tracks of joints: linear, and not constant */
     const uint32_t *loose;             /* [loose_count] tracks that neither of these is enough for */
 } mrw_clip;
 

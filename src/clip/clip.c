@@ -99,7 +99,7 @@ static mrw_status find_sections(const mrwi_clip_content *content, mrw_clip *view
                                     out_error);
     if (status == MRW_OK)
         status = mrwi_asset_section(header, "moving", content->moving_offset, content->moving_count,
-                                    sizeof(uint32_t), &moving, out_error);
+                                    sizeof(mrw_clip_moving), &moving, out_error);
     if (status == MRW_OK)
         status = mrwi_asset_section(header, "loose", content->loose_offset, content->loose_count,
                                     sizeof(uint32_t), &loose, out_error);
@@ -252,13 +252,6 @@ static mrw_status check_tracks(const mrw_clip *view, mrw_error *out_error)
  * are known to be valid by now.
  */
 
-static mrw_status fail_list(const mrw_clip *view, const char *list, const uint32_t *place,
-                            uint32_t index, const char *message, mrw_error *out_error)
-{
-    return mrwi_asset_fail_element(view->header, MRW_ERR_BAD_ASSET, place, list, index, "", message,
-                                   out_error);
-}
-
 static mrw_status check_bases(const mrw_clip *view, mrw_error *out_error)
 {
     mrwi_base_walk walk = mrwi_base_walk_begin(view->tracks, view->track_count);
@@ -285,24 +278,54 @@ static mrw_status check_bases(const mrw_clip *view, mrw_error *out_error)
     return MRW_OK;
 }
 
-/* Strictly ascending entries that all belong there are all that belong there if their number is
- * right. */
-static mrw_status check_list(const mrw_clip *view, const char *list, const uint32_t *indices,
-                             uint32_t count, mrwi_track_role role, mrw_error *out_error)
+static mrw_status fail_entry(const mrw_clip *view, const char *list, const void *place,
+                             uint32_t index, const char *message, mrw_error *out_error)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (indices[i] >= view->track_count)
-            return fail_list(view, list, &indices[i], i, "no track of the clip", out_error);
-        if (mrwi_track_find_role(&view->tracks[indices[i]], view->values) != role)
-            return fail_list(view, list, &indices[i], i, "a track of the other list, or of none",
-                             out_error);
-        if (i == 0)
-            continue;
-        bool ordered = role == MRWI_TRACK_MOVING
-                           ? mrwi_moving_precedes(view->tracks, indices[i - 1], indices[i])
-                           : indices[i - 1] < indices[i];
-        if (!ordered)
-            return fail_list(view, list, &indices[i], i, "out of order, or there twice", out_error);
+    return mrwi_asset_fail_element(view->header, MRW_ERR_BAD_ASSET, place, list, index, "", message,
+                                   out_error);
+}
+
+/* An entry of a list. Strictly ascending entries that all belong there are all that belong there if
+ * their number is right. */
+static mrw_status check_entry(const mrw_clip *view, const char *list, const void *place,
+                              uint32_t index, uint32_t track, mrwi_track_role role,
+                              mrw_error *out_error)
+{
+    if (track >= view->track_count)
+        return fail_entry(view, list, place, index, "no track of the clip", out_error);
+    if (mrwi_track_find_role(&view->tracks[track], view->values) != role)
+        return fail_entry(view, list, place, index, "a track of the other list, or of none",
+                          out_error);
+    return MRW_OK;
+}
+
+static mrw_status check_moving(const mrw_clip *view, mrw_error *out_error)
+{
+    for (uint32_t i = 0; i < view->moving_count; i++) {
+        const mrw_clip_moving *moving = &view->moving[i];
+        mrw_status status =
+            check_entry(view, "moving", moving, i, moving->track, MRWI_TRACK_MOVING, out_error);
+        if (status != MRW_OK)
+            return status;
+        mrw_clip_moving right = mrwi_moving_of(view->tracks, moving->track);
+        if (memcmp(moving, &right, sizeof(right)) != 0)
+            return fail_entry(view, "moving", moving, i, "it says other than its track", out_error);
+        if (i > 0 && !mrwi_moving_precedes(view->tracks, moving[-1].track, moving->track))
+            return fail_entry(view, "moving", moving, i, "out of order, or there twice", out_error);
+    }
+    return MRW_OK;
+}
+
+static mrw_status check_loose(const mrw_clip *view, mrw_error *out_error)
+{
+    for (uint32_t i = 0; i < view->loose_count; i++) {
+        const uint32_t *loose = &view->loose[i];
+        mrw_status status =
+            check_entry(view, "loose", loose, i, *loose, MRWI_TRACK_LOOSE, out_error);
+        if (status != MRW_OK)
+            return status;
+        if (i > 0 && loose[-1] >= *loose)
+            return fail_entry(view, "loose", loose, i, "out of order, or there twice", out_error);
     }
     return MRW_OK;
 }
@@ -319,11 +342,9 @@ static mrw_status check_lists(const mrw_clip *view, mrw_error *out_error)
     if (view->loose_count != counts[MRWI_TRACK_LOOSE])
         return mrwi_asset_fail(view->header, MRW_ERR_BAD_ASSET, &content->loose_count,
                                "loose_count", "not the number of loose tracks", out_error);
-    mrw_status status =
-        check_list(view, "moving", view->moving, view->moving_count, MRWI_TRACK_MOVING, out_error);
+    mrw_status status = check_moving(view, out_error);
     if (status == MRW_OK)
-        status =
-            check_list(view, "loose", view->loose, view->loose_count, MRWI_TRACK_LOOSE, out_error);
+        status = check_loose(view, out_error);
     return status;
 }
 

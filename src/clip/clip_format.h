@@ -32,6 +32,7 @@ typedef struct mrwi_clip_content {
 _Static_assert(sizeof(mrwi_clip_content) == 176, "no padding");
 _Static_assert(sizeof(mrw_track) == 20, "no padding");
 _Static_assert(sizeof(mrw_clip_base) == 8, "no padding");
+_Static_assert(sizeof(mrw_clip_moving) == 12, "no padding");
 
 /* Floats of one key: its value, or in-tangent, value and out-tangent. */
 static inline uint32_t mrwi_track_key_floats(const mrw_track *track)

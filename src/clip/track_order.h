@@ -45,6 +45,12 @@ static inline bool mrwi_moving_precedes(const mrw_track *tracks, uint32_t a, uin
     return a < b;
 }
 
+static inline mrw_clip_moving mrwi_moving_of(const mrw_track *tracks, uint32_t index)
+{
+    mrw_clip_moving moving = {index, tracks[index].target, tracks[index].values_offset};
+    return moving;
+}
+
 /* The streams of a kind of track in a block: width times eight floats. Not for scalars. */
 static inline float *mrwi_block_streams(mrw_pose_block *block, mrw_track_kind kind)
 {

@@ -59,9 +59,11 @@ MRWI_INLINE void sample_base(const mrwi_sample_input *in)
 
 /* Up to eight moving tracks of one kind; lanes past the last repeat it. */
 typedef struct sample_group {
-    const float *from[8], *to[8];
-    uint32_t targets[8];
     uint32_t count;
+    bool shared; /* one search for all */
+    const mrw_clip_moving *tracks;
+    f8 from[4], to[4];  /* values of the keys on both sides */
+    float fractions[8]; /* unless shared */
 } sample_group;
 
 /* The times that were searched last. */
@@ -81,56 +83,54 @@ MRWI_INLINE void sample_find(const mrwi_sample_input *in, const mrw_track *track
         mrwi_find_key(in->clip->times + track->times_offset, track->key_count, in->time_s);
 }
 
-/* Sets the group up to where its lanes load from. Whether all have one time; else
- * fractions are set. */
-MRWI_INLINE bool sample_gather(const mrwi_sample_input *in, const uint32_t *moving, uint32_t width,
-                               sample_search *search, sample_group *group, float fractions[8])
+MRWI_INLINE f4 sample_load_value(const float *value, uint32_t width)
 {
-    const mrw_track *tracks = in->clip->tracks;
-    const float *values = in->clip->values;
-    const uint32_t last = group->count - 1;
-    const mrw_track *first = &tracks[moving[0]];
-    /* Sorted by times: if the ends agree, all do. */
-    bool shared = first->times_offset == tracks[moving[last]].times_offset &&
-                  first->key_count == tracks[moving[last]].key_count;
-    if (shared) {
-        sample_find(in, first, search);
-        size_t key = (size_t)search->position.key * width;
-        size_t step = search->position.exact ? 0 : width;
-        for (uint32_t i = 0; i < 8; i++) {
-            const mrw_track *track = &tracks[moving[i < last ? i : last]];
-            group->from[i] = values + track->values_offset + key;
-            group->to[i] = group->from[i] + step;
-            group->targets[i] = track->target;
-        }
-        return true;
-    }
-    for (uint32_t i = 0; i < 8; i++) {
-        const mrw_track *track = &tracks[moving[i < last ? i : last]];
-        sample_find(in, track, search);
-        group->from[i] = values + track->values_offset + (size_t)search->position.key * width;
-        group->to[i] = group->from[i] + (search->position.exact ? 0 : width);
-        group->targets[i] = track->target;
-        fractions[i] = search->position.fraction;
-    }
-    return false;
+    return width == 4 ? f4_load(value) : f4_set(value[0], value[1], value[2], 0.0f);
 }
 
-MRWI_INLINE void sample_load(const float *const at[8], uint32_t width, f8 out[4])
+MRWI_INLINE void sample_gather(const mrwi_sample_input *in, uint32_t width, sample_search *search,
+                               sample_group *group)
 {
-    f4 rows[8];
-    for (int i = 0; i < 8; i++)
-        rows[i] = width == 4 ? f4_load(at[i]) : f4_set(at[i][0], at[i][1], at[i][2], 0.0f);
-    f8_transpose4(rows, out);
+    const mrw_track *tracks = in->clip->tracks;
+    const mrw_clip_moving *moving = group->tracks;
+    const uint32_t last = group->count - 1;
+    const mrw_track *first_track = &tracks[moving[0].track];
+    const mrw_track *last_track = &tracks[moving[last].track];
+    /* Sorted by times: if the ends agree, all do. */
+    group->shared = first_track->times_offset == last_track->times_offset &&
+                    first_track->key_count == last_track->key_count;
+    f4 from[8], to[8];
+    if (group->shared) {
+        sample_find(in, first_track, search);
+        const float *values = in->clip->values + (size_t)search->position.key * width;
+        const float *next = values + (search->position.exact ? 0 : width);
+        for (uint32_t i = 0; i < 8; i++) {
+            uint32_t at = moving[i < last ? i : last].values_offset;
+            from[i] = sample_load_value(values + at, width);
+            to[i] = sample_load_value(next + at, width);
+        }
+    } else {
+        for (uint32_t i = 0; i < 8; i++) {
+            const mrw_clip_moving *one = &moving[i < last ? i : last];
+            sample_find(in, &tracks[one->track], search);
+            const float *value =
+                in->clip->values + one->values_offset + (size_t)search->position.key * width;
+            from[i] = sample_load_value(value, width);
+            to[i] = sample_load_value(value + (search->position.exact ? 0 : width), width);
+            group->fractions[i] = search->position.fraction;
+        }
+    }
+    f8_transpose4(from, group->from);
+    f8_transpose4(to, group->to);
 }
 
 /* Tracks that share their times stand in the order of their joints; when these fill a block, lanes
  * are stored as they are. */
-MRWI_INLINE void sample_scatter(const sample_group *group, bool ordered, mrw_track_kind kind,
-                                uint32_t width, const f8 values[4], mrw_pose_block *blocks)
+MRWI_INLINE void sample_scatter(const sample_group *group, mrw_track_kind kind, uint32_t width,
+                                const f8 values[4], mrw_pose_block *blocks)
 {
-    uint32_t first = group->targets[0];
-    if (ordered && group->count == 8 && group->targets[7] == first + 7 &&
+    uint32_t first = group->tracks[0].target;
+    if (group->shared && group->count == 8 && group->tracks[7].target == first + 7 &&
         first % MRW_POSE_LANES == 0) {
         float *streams = mrwi_block_streams(&blocks[first / MRW_POSE_LANES], kind);
         for (uint32_t i = 0; i < width; i++)
@@ -141,7 +141,7 @@ MRWI_INLINE void sample_scatter(const sample_group *group, bool ordered, mrw_tra
     for (uint32_t i = 0; i < width; i++)
         f8_store(lanes[i], values[i]);
     for (uint32_t lane = 0; lane < group->count; lane++) {
-        uint32_t target = group->targets[lane];
+        uint32_t target = group->tracks[lane].target;
         float *streams =
             mrwi_block_streams(&blocks[target / MRW_POSE_LANES], kind) + target % MRW_POSE_LANES;
         for (uint32_t i = 0; i < width; i++)
@@ -172,31 +172,29 @@ MRWI_INLINE void sample_kind(const mrwi_sample_input *in, mrw_track_kind kind, u
     slerp_time_set(&time, f8_zero()); /* for compilers that fear it might not be set below */
     uint32_t time_of = UINT32_MAX, time_keys = 0; /* the shared times that `time` is for */
     for (; *at < clip->moving_count; *at += group.count) {
-        const uint32_t *moving = clip->moving + *at;
+        group.tracks = clip->moving + *at;
         group.count = clip->moving_count - *at < 8 ? clip->moving_count - *at : 8;
-        while (group.count > 0 && clip->tracks[moving[group.count - 1]].kind != kind)
+        while (group.count > 0 && clip->tracks[group.tracks[group.count - 1].track].kind != kind)
             group.count--;
         if (group.count == 0)
             return;
-        float fractions[8];
-        bool shared = sample_gather(in, moving, width, search, &group, fractions);
-        f8 from[4], to[4], out[4];
-        sample_load(group.from, width, from);
-        sample_load(group.to, width, to);
-        if (!shared || time_of != search->times_offset || time_keys != search->key_count) {
-            f8 fraction = shared ? f8_splat(search->position.fraction) : f8_load(fractions);
+        sample_gather(in, width, search, &group);
+        f8 out[4];
+        if (!group.shared || time_of != search->times_offset || time_keys != search->key_count) {
+            f8 fraction =
+                group.shared ? f8_splat(search->position.fraction) : f8_load(group.fractions);
             if (kind == MRW_TRACK_ROTATION)
                 slerp_time_set(&time, fraction);
             else
                 time.fraction = fraction;
-            time_of = shared ? search->times_offset : UINT32_MAX;
+            time_of = group.shared ? search->times_offset : UINT32_MAX;
             time_keys = search->key_count;
         }
         if (kind == MRW_TRACK_ROTATION)
-            slerp_lanes(&time, from, to, out);
+            slerp_lanes(&time, group.from, group.to, out);
         else
-            sample_lerp(time.fraction, from, to, out);
-        sample_scatter(&group, shared, kind, width, out, in->out_pose->blocks);
+            sample_lerp(time.fraction, group.from, group.to, out);
+        sample_scatter(&group, kind, width, out, in->out_pose->blocks);
     }
 }
 

@@ -27,7 +27,7 @@ typedef struct handmade_clip {
     _Alignas(64) char name[5];
     _Alignas(64) mrw_clip_base bases[1];
     _Alignas(64) mrw_pose_block base_blocks[1];
-    _Alignas(64) uint32_t moving[1];
+    _Alignas(64) mrw_clip_moving moving[1];
     _Alignas(64) uint32_t loose[3];
 } handmade_clip;
 
@@ -65,7 +65,7 @@ static inline void handmade_clip_init(handmade_clip *made, uint64_t skeleton_id)
     memcpy(made->values, values, sizeof(values));
     memcpy(made->name, "wave", sizeof(made->name));
     made->bases[0] = base;
-    made->moving[0] = 1;
+    made->moving[0] = (mrw_clip_moving){1, 0, 18};
     memcpy(made->loose, loose, sizeof(loose));
     /* First values where there are tracks, the quiet NaN 0x7fc00000 elsewhere. */
     float *lanes = made->base_blocks[0].translation[0];

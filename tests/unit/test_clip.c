@@ -197,9 +197,13 @@ static void a_broken_order_of_sampling_is_named(void **state)
     assert_refused(&made, MRW_ERR_BAD_ASSET, "base_blocks[0]", AT(base_blocks));
     made.base_blocks[0].rotation[3][1] = 1.0f; /* no track there */
     assert_refused(&made, MRW_ERR_BAD_ASSET, "base_blocks[0]", AT(base_blocks));
-    made.moving[0] = 5;
+    made.moving[0].track = 5;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "moving[0]", AT(moving));
-    made.moving[0] = 0; /* a loose one */
+    made.moving[0].target = 1;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "moving[0]", AT(moving));
+    made.moving[0].values_offset = 26;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "moving[0]", AT(moving));
+    made.moving[0].track = 0; /* a loose one */
     assert_refused(&made, MRW_ERR_BAD_ASSET, "moving[0]", AT(moving));
     made.loose[1] = 3; /* a constant one */
     assert_refused(&made, MRW_ERR_BAD_ASSET, "loose[1]", AT(loose) + 4);

@@ -10,7 +10,7 @@ enum { TRACK_LISTS_MOST = 1024, TRACK_LISTS_BLOCKS = 64 };
 typedef struct track_lists {
     mrw_clip_base bases[TRACK_LISTS_BLOCKS];
     mrw_pose_block base_blocks[TRACK_LISTS_BLOCKS];
-    uint32_t moving[TRACK_LISTS_MOST];
+    mrw_clip_moving moving[TRACK_LISTS_MOST];
     uint32_t loose[TRACK_LISTS_MOST];
 } track_lists;
 
@@ -29,9 +29,9 @@ static inline void track_lists_fill(track_lists *lists, mrw_clip *clip)
         if (role != MRWI_TRACK_MOVING)
             continue;
         uint32_t at = clip->moving_count++;
-        for (; at > 0 && mrwi_moving_precedes(clip->tracks, i, lists->moving[at - 1]); at--)
+        for (; at > 0 && mrwi_moving_precedes(clip->tracks, i, lists->moving[at - 1].track); at--)
             lists->moving[at] = lists->moving[at - 1];
-        lists->moving[at] = i;
+        lists->moving[at] = mrwi_moving_of(clip->tracks, i);
     }
     clip->bases = lists->bases;
     clip->base_blocks = lists->base_blocks;

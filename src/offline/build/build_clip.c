@@ -40,7 +40,7 @@ typedef struct clip_builder {
     mrw_track *written; /* [track_count] */
     float *values;      /* [value_count] */
     uint32_t base_count;
-    uint32_t *moving;
+    mrw_clip_moving *moving;
     uint32_t moving_count;
     uint32_t *loose;
     uint32_t loose_count;
@@ -266,7 +266,7 @@ static mrw_status write_tracks(clip_builder *builder)
     size_t count = builder->track_count;
     builder->written = mrwi_arena_alloc(scratch, count, sizeof(mrw_track));
     builder->values = mrwi_arena_alloc(scratch, (size_t)builder->value_count, sizeof(float));
-    builder->moving = mrwi_arena_alloc(scratch, count, sizeof(uint32_t));
+    builder->moving = mrwi_arena_alloc(scratch, count, sizeof(mrw_clip_moving));
     builder->loose = mrwi_arena_alloc(scratch, count, sizeof(uint32_t));
     if (builder->written == NULL || builder->values == NULL || builder->moving == NULL ||
         builder->loose == NULL)
@@ -297,11 +297,11 @@ static mrw_status sort_moving(clip_builder *builder)
     if (sorted == NULL)
         return mrwi_arena_fail(&builder->scratch, builder->out_error, "tracks");
     for (uint32_t i = 0; i < builder->moving_count; i++)
-        sorted[i] = (moving_track){builder->written, builder->moving[i]};
+        sorted[i] = (moving_track){builder->written, builder->moving[i].track};
     if (builder->moving_count > 1)
         qsort(sorted, builder->moving_count, sizeof(*sorted), compare_moving);
     for (uint32_t i = 0; i < builder->moving_count; i++)
-        builder->moving[i] = sorted[i].index;
+        builder->moving[i] = mrwi_moving_of(builder->written, sorted[i].index);
     return MRW_OK;
 }
 
@@ -313,7 +313,7 @@ static mrw_status order_tracks(clip_builder *builder)
     for (uint32_t i = 0; i < builder->track_count; i++) {
         mrwi_track_role role = mrwi_track_find_role(&builder->written[i], builder->values);
         if (role == MRWI_TRACK_MOVING)
-            builder->moving[builder->moving_count++] = i;
+            builder->moving[builder->moving_count++].track = i;
         else if (role == MRWI_TRACK_LOOSE)
             builder->loose[builder->loose_count++] = i;
     }
@@ -375,7 +375,7 @@ static mrw_status write_clip(const clip_builder *builder, const mrw_memory_optio
     content.base_blocks_offset =
         mrwi_asset_layout_section(&layout, builder->base_count, sizeof(mrw_pose_block));
     content.moving_offset =
-        mrwi_asset_layout_section(&layout, builder->moving_count, sizeof(uint32_t));
+        mrwi_asset_layout_section(&layout, builder->moving_count, sizeof(mrw_clip_moving));
     content.loose_offset =
         mrwi_asset_layout_section(&layout, builder->loose_count, sizeof(uint32_t));
     mrw_status status =
@@ -392,7 +392,7 @@ static mrw_status write_clip(const clip_builder *builder, const mrw_memory_optio
     write_section(data, content.values_offset, builder->values,
                   (size_t)builder->value_count * sizeof(float));
     write_section(data, content.moving_offset, builder->moving,
-                  builder->moving_count * sizeof(uint32_t));
+                  builder->moving_count * sizeof(mrw_clip_moving));
     write_section(data, content.loose_offset, builder->loose,
                   builder->loose_count * sizeof(uint32_t));
     for (uint32_t i = 0; i < builder->track_count; i++)
