@@ -86,6 +86,7 @@ mrw_status bench_sample_at(const bench_rig *rig, const mrw_clip *clip, double ti
 mrw_status bench_blend_poses(const bench_rig *rig, const mrw_pose *a, const mrw_pose *b,
                              float share, mrw_pose *out_pose);
 mrw_status bench_model_of(bench_desk *desk, const mrw_pose *pose);
+mrw_status bench_pose_to_palette(bench_desk *desk, const mrw_pose *pose, mrw_mat34 *out_palette);
 mrw_status bench_palette_of(bench_desk *desk, mrw_mat34 *out_palette);
 
 #endif

@@ -16,11 +16,11 @@ static mrw_status pose_member(bench_desk *desk, uint32_t index)
     if (status == MRW_OK)
         status = bench_blend_poses(rig, &desk->sampled, &desk->sampled_too, member->share,
                                    &desk->blended);
-    if (status == MRW_OK)
+    if (status == MRW_OK && rig->skin == NULL)
         status = bench_model_of(desk, &desk->blended);
-    if (status == MRW_OK && rig->skin != NULL)
-        status =
-            bench_palette_of(desk, desk->crowd_palettes + (size_t)index * rig->skin->joint_count);
+    else if (status == MRW_OK)
+        status = bench_pose_to_palette(
+            desk, &desk->blended, desk->crowd_palettes + (size_t)index * rig->skin->joint_count);
     return status;
 }
 
