@@ -1,9 +1,11 @@
 /* Which instruction set.
  *
- *     isa_scalar.c    ─┐
- *     isa_baseline.c   ├─ all_kernels.inl: the same bodies, each file with flags of its own ─▶ a
- * table each isa_avx2.c       │ │ isa_avx512.c    ─┘                        active ◀── the last
- * that this processor has ◀────┘
+ *     isa_scalar.c     \
+ *     isa_baseline.c    |  all_kernels.inl: the same bodies,
+ *     isa_avx2.c        |  each file with flags of its own  --> one table each
+ *     isa_avx512.c     /                                            |
+ *                                                                   v
+ *                       active: the last table that this processor has
  *
  * All tables give the same bits, so which one is active is a matter of speed alone. That makes the
  * one variable of the library harmless: threads that find it unset all store the same pointer.
