@@ -13,6 +13,10 @@ extern "C" {
 /* No limit to a subtree. */
 #define MRW_NO_SUBTREE (-1)
 
+/* A component of a rotation nearer to 0 than this (8.7e-19) counts as 0 here: it turns nothing by as
+ * much as a float can show, and the denormal products of such numbers are slow. */
+#define MRW_MODEL_TINY_ROTATION 8.67361737988403547e-19f
+
 /* model[joint] = model[parent] * T * R * S, and root * T * R * S for a root.
  *
  * By default for every joint. A job may name fewer, to finish a part of the body first or to do one

@@ -8,6 +8,8 @@
  * side by side, and the processor overlaps them, and the next block's first step, by itself. Eight
  * joints at once in lanes were no faster in a real hierarchy, because half of the blocks hold a
  * child of their own joints. */
+#include <marrow/model.h>
+
 #include "model/matrix_rows.inl"
 #include "model/model_input.h"
 #include "pose/pose_block.h"
@@ -19,11 +21,19 @@ typedef struct model_locals {
 
 enum { MODEL_ROW_STRIDE = 4 * MRW_POSE_LANES };
 
+/* Tiny numbers of a rotation become 0. Exporters leave 1e-20 where 0 is meant, products of two of
+ * these are denormal, and many processors handle denormals ten times slower than other numbers. */
+MRWI_INLINE f8 model_rotation(const float *stream)
+{
+    f8 x = f8_load(stream);
+    return f8_select(f8_less(f8_abs(x), f8_splat(MRW_MODEL_TINY_ROTATION)), f8_zero(), x);
+}
+
 /* mrwi_mat34_from_transform of eight joints. */
 MRWI_INLINE void model_local_rows(const mrw_pose_block *block, model_locals *out)
 {
-    f8 x = f8_load(block->rotation[0]), y = f8_load(block->rotation[1]);
-    f8 z = f8_load(block->rotation[2]), w = f8_load(block->rotation[3]);
+    f8 x = model_rotation(block->rotation[0]), y = model_rotation(block->rotation[1]);
+    f8 z = model_rotation(block->rotation[2]), w = model_rotation(block->rotation[3]);
     f8 sx = f8_load(block->scale[0]), sy = f8_load(block->scale[1]), sz = f8_load(block->scale[2]);
     f8 one = f8_splat(1.0f);
     f8 x2 = f8_add(x, x), y2 = f8_add(y, y), z2 = f8_add(z, z);

@@ -40,8 +40,9 @@ static int32_t parent_of(shape kind, uint32_t joint)
 /* Numbers that code with lanes might treat in its own way. */
 static float odd_float(void)
 {
-    static const float odd[] = {0.0f,   -0.0f,   1.0f,   -1.0f,  1e-20f, -1e-20f,
-                                1e-42f, -1e-42f, 3e-39f, 1e-30f, 0.5f,   1e10f};
+    static const float odd[] = {0.0f,   -0.0f,   1.0f,   -1.0f,  1e-20f,   -1e-20f,
+                                1e-42f, -1e-42f, 3e-39f, 1e-30f, 0x1p-60f, -0x1.fffffep-61f,
+                                0.5f,   1e10f};
     return odd[random_bits(&random_state) % (sizeof(odd) / sizeof(odd[0]))];
 }
 
@@ -78,6 +79,18 @@ static void set_up(uint32_t joint_count, shape kind, bool odd)
     }
 }
 
+/* The local matrix as mrw_model defines it. */
+static mrw_mat34 local_matrix(uint32_t joint)
+{
+    mrw_transform transform = mrw_pose_joint(&pose, joint);
+    float *components[] = {&transform.rotation.x, &transform.rotation.y, &transform.rotation.z,
+                           &transform.rotation.w};
+    for (int i = 0; i < 4; i++)
+        if (fabsf(*components[i]) < 0x1p-60f)
+            *components[i] = 0.0f;
+    return mrw_mat34_from_transform(&transform);
+}
+
 /* --- what the kernels must give ----------------------------------------------------- */
 
 /* All that is written, with a guard matrix behind each array. */
@@ -99,8 +112,7 @@ static void expect(const mrw_mat34 *root)
 {
     clear(&expected);
     for (uint32_t i = 0; i < pose.joint_count; i++) {
-        mrw_transform transform = mrw_pose_joint(&pose, i);
-        mrw_mat34 local = mrw_mat34_from_transform(&transform);
+        mrw_mat34 local = local_matrix(i);
         const mrw_mat34 *before = parents[i] >= 0 ? &expected.model[parents[i]] : root;
         expected.model[i] = before != NULL ? mrw_mat34_mul(before, &local) : local;
     }
@@ -236,6 +248,31 @@ static void nothing_is_done_for_no_joints(void **state)
     assert_as_expected();
 }
 
+/* A rotation of 1e-20 is none, so its matrix has nothing that could make the next one slow. */
+static void tiny_rotations_are_none(const mrw_mat34 *unused)
+{
+    (void)unused;
+    clear(&actual);
+    mrw_model_job job = model_job(NULL);
+    assert_int_equal(mrw_model(&job), MRW_OK);
+    for (uint32_t i = 0; i < pose.joint_count; i++)
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 3; column++)
+                assert_true(actual.model[i].m[row][column] == (row == column ? 1.0f : 0.0f));
+}
+
+static void rest_poses_full_of_noise_make_no_denormals(void **state)
+{
+    (void)state;
+    set_up(30, BUSHY, false);
+    for (uint32_t i = 0; i < 30; i++) {
+        mrw_transform noise = mrw_transform_identity();
+        noise.rotation = (mrw_quat){1e-20f, -3e-20f, 2e-22f, 1.0f};
+        mrw_pose_set_joint(&pose, i, &noise);
+    }
+    with_each_isa(tiny_rotations_are_none, NULL);
+}
+
 /* What of the hierarchy a job may name. */
 static uint32_t first_joint, joint_count;
 static int32_t subtree_root;
@@ -263,8 +300,7 @@ static void part_of_the_pose(const mrw_mat34 *root)
     for (uint32_t i = 0; i < pose.joint_count; i++) {
         if (!is_named(i))
             continue;
-        mrw_transform transform = mrw_pose_joint(&pose, i);
-        mrw_mat34 local = mrw_mat34_from_transform(&transform);
+        mrw_mat34 local = local_matrix(i);
         const mrw_mat34 *before = parents[i] >= 0 ? &expected.model[parents[i]] : root;
         expected.model[i] = before != NULL ? mrw_mat34_mul(before, &local) : local;
     }
@@ -528,6 +564,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_count_and_shape_gives_scalar_bits),
         cmocka_unit_test(nothing_is_done_for_no_joints),
+        cmocka_unit_test(rest_poses_full_of_noise_make_no_denormals),
         cmocka_unit_test(ranges_and_subtrees_touch_nothing_else),
         cmocka_unit_test(joints_outside_are_refused),
         cmocka_unit_test(old_jobs_mean_all_joints),
