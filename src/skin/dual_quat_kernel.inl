@@ -233,8 +233,9 @@ MRWI_INLINE bool dual_quat_four(const mrw_mat34 *matrices, mrw_dual_quat *out_du
         dual_quat_real(&rotation, real);
         dual_quat_dual(translation, real, dual);
         size_t stride_floats = sizeof(mrw_dual_quat) / sizeof(float);
-        dual_quat_store(&out_dual_quats->real.x, stride_floats, real[0], real[1], real[2], real[3]);
-        dual_quat_store(&out_dual_quats->dual.x, stride_floats, dual[0], dual[1], dual[2], dual[3]);
+        float *out = (float *)out_dual_quats; /* x y z w of real, then of dual */
+        dual_quat_store(out, stride_floats, real[0], real[1], real[2], real[3]);
+        dual_quat_store(out + 4, stride_floats, dual[0], dual[1], dual[2], dual[3]);
         differs = dual_quat_stretch(&stretch, determinant, out_stretches);
     }
     if (m4_all(near))
