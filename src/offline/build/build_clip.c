@@ -12,6 +12,7 @@
 #include "clip/clip_format.h"
 #include "clip/track_order.h"
 #include "offline/build/asset_writer.h"
+#include "offline/build/noise.h"
 #include "offline/build/unit_rotation.h"
 #include "offline/memory/arena.h"
 
@@ -34,6 +35,7 @@ typedef struct clip_builder {
     uint64_t time_count;
     uint64_t value_count;
     float duration_s;
+    float translation_noise;
     mrw_error *out_error;
 
     /* What is written. */
@@ -242,22 +244,38 @@ static mrw_status place_tracks(clip_builder *builder)
 
 /* --- the order of sampling --------------------------------------------------------------- */
 
-/* Copies the keys, with rotations of unit length. Tangents are differences and stay as they are. */
-static void write_values(const clip_track *track, float *out_values)
+static void write_unit_rotations(const clip_track *track, float *values)
 {
-    const mrw_track_desc *desc = track->desc;
-    memcpy(out_values, desc->values, count_floats(desc) * sizeof(float));
-    if (desc->kind != MRW_TRACK_ROTATION)
-        return;
     uint32_t key_floats = mrwi_track_key_floats(&track->written);
-    float *value = out_values + mrwi_track_value_at(&track->written);
-    for (uint32_t k = 0; k < desc->key_count; k++, value += key_floats) {
+    float *value = values + mrwi_track_value_at(&track->written);
+    for (uint32_t k = 0; k < track->desc->key_count; k++, value += key_floats) {
         mrw_quat unit = mrwi_unit_rotation((mrw_quat){value[0], value[1], value[2], value[3]});
         value[0] = unit.x;
         value[1] = unit.y;
         value[2] = unit.z;
         value[3] = unit.w;
     }
+}
+
+/* Tangents are multiplied by the time between two keys, so in a long clip smaller ones count. */
+static float noise_of(const clip_builder *builder, const mrw_track_desc *desc)
+{
+    float limit = desc->kind == MRW_TRACK_ROTATION      ? MRWI_ROTATION_NOISE
+                  : desc->kind == MRW_TRACK_TRANSLATION ? builder->translation_noise
+                                                        : 0.0f;
+    bool has_tangents = desc->interpolation == MRW_INTERPOLATION_CUBIC;
+    return has_tangents && builder->duration_s > 1.0f ? limit / builder->duration_s : limit;
+}
+
+/* Copies the keys, with rotations of unit length and without noise. Tangents are differences and
+ * keep their length. */
+static void write_values(const clip_builder *builder, const clip_track *track, float *out_values)
+{
+    const mrw_track_desc *desc = track->desc;
+    memcpy(out_values, desc->values, count_floats(desc) * sizeof(float));
+    if (desc->kind == MRW_TRACK_ROTATION)
+        write_unit_rotations(track, out_values);
+    mrwi_drop_noise(out_values, count_floats(desc), noise_of(builder, desc));
 }
 
 static mrw_status write_tracks(clip_builder *builder)
@@ -273,7 +291,8 @@ static mrw_status write_tracks(clip_builder *builder)
         return mrwi_arena_fail(scratch, builder->out_error, "tracks");
     for (uint32_t i = 0; i < builder->track_count; i++) {
         builder->written[i] = builder->tracks[i].written;
-        write_values(&builder->tracks[i], builder->values + builder->written[i].values_offset);
+        write_values(builder, &builder->tracks[i],
+                     builder->values + builder->written[i].values_offset);
     }
     return MRW_OK;
 }
@@ -433,7 +452,10 @@ mrw_status mrw_build_clip(const mrw_skeleton *skeleton, const char *name,
     if (skeleton == NULL || (tracks == NULL && track_count > 0))
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0,
                             skeleton == NULL ? "skeleton" : "tracks");
-    clip_builder builder = {.skeleton = skeleton, .out_error = out_error};
+    clip_builder builder = {
+        .skeleton = skeleton,
+        .translation_noise = mrwi_translation_noise(skeleton->rest_blocks, skeleton->joint_count),
+        .out_error = out_error};
     mrwi_arena_init(&builder.scratch, memory);
     mrw_status status = build(&builder, name, tracks, track_count, duration_s);
     if (status == MRW_OK)

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/finite.h"
 #include "offline/build/asset_writer.h"
+#include "offline/build/noise.h"
 #include "offline/build/unique_names.h"
 #include "offline/build/unit_rotation.h"
 #include "offline/memory/arena.h"
@@ -215,6 +216,15 @@ static mrwi_asset_layout lay_out(const skeleton_builder *builder, mrwi_skeleton_
     return layout;
 }
 
+static void drop_noise(mrw_pose_block *blocks, uint32_t joint_count)
+{
+    float limit = mrwi_translation_noise(blocks, joint_count);
+    for (uint32_t i = 0; i < mrwi_block_count(joint_count); i++) {
+        mrwi_drop_noise(blocks[i].translation[0], 3 * MRW_POSE_LANES, limit);
+        mrwi_drop_noise(blocks[i].rotation[0], 4 * MRW_POSE_LANES, MRWI_ROTATION_NOISE);
+    }
+}
+
 static void write_joints(const skeleton_builder *builder, const mrwi_skeleton_content *content,
                          uint8_t *data)
 {
@@ -230,6 +240,7 @@ static void write_joints(const skeleton_builder *builder, const mrwi_skeleton_co
         mrwi_block_set(blocks, i, &rest);
     }
     mrwi_block_pad(blocks, builder->joint_count);
+    drop_noise(blocks, builder->joint_count);
     float *scalars = (float *)(void *)(data + content->rest_scalars_offset);
     for (uint32_t i = 0; i < builder->scalar_count; i++)
         scalars[i] = builder->scalars[i].rest;
