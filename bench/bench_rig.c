@@ -163,12 +163,13 @@ bool bench_rig_complete(bench_rig *rig)
         rig->targets[i].positions = made_up_differences(rig->vertex_count, 2 * i);
         rig->targets[i].normals = made_up_differences(rig->vertex_count, 2 * i + 1);
     }
-    return true;
+    return bench_rig_group(rig);
 }
 
 void bench_rig_free(bench_rig *rig)
 {
     mrw_character_free(rig->character);
+    mrw_character_free(rig->grouped_character);
     bench_rig_free_parts(rig->parts);
     *rig = (bench_rig){0};
 }

@@ -29,10 +29,12 @@ typedef struct bench_rig {
     const float *tangents;
     const uint16_t *joints;
     const float *weights;
+    const struct mrw_mesh *grouped;                /* the same vertices, grouped by their joints */
     mrw_morph_target targets[BENCH_MORPH_TARGETS]; /* made up, positions and normals */
 
     /* What the above lives in. */
     struct mrw_character *character;
+    struct mrw_character *grouped_character;
     struct bench_rig_parts *parts;
 } bench_rig;
 
@@ -48,8 +50,11 @@ bool bench_rig_load(const char *path, bench_rig *out_rig);
 bool bench_rig_load_numbers(const char *path, bench_rig *out_rig);
 
 /* Fills in what can be told from skeleton, clips and vertices: first, second, busiest, depth,
- * tangents, targets. */
+ * tangents, targets, grouped. */
 bool bench_rig_complete(bench_rig *rig);
+
+/* Fills in `grouped` from the vertices. */
+bool bench_rig_group(bench_rig *rig);
 
 void bench_rig_free(bench_rig *rig);
 /* Frees what bench_rig_load_numbers made. NULL is allowed. */

@@ -3,6 +3,8 @@
 
 #include "bench_time.h"
 
+#include <marrow/offline/build.h>
+
 enum {
     /* By the formulas of skin.h: three rows of four numbers summed over the influences; point and
      * vector by a matrix; a length made 1; the cofactors that turn normals exactly. */
@@ -16,7 +18,13 @@ enum {
     DUAL_POINT_OPERATIONS = 30 + 3
 };
 
-typedef enum vertex_streams { POSITIONS = 1, NORMALS = 2, TANGENTS = 4 } vertex_streams;
+/* What a stage takes; GROUPED: the vertices in the order of their joints. */
+typedef enum vertex_streams {
+    POSITIONS = 1,
+    NORMALS = 2,
+    TANGENTS = 4,
+    GROUPED = 8
+} vertex_streams;
 
 static bool skin(bench_desk *desk, mrw_skin_method method, mrw_normal_mode mode, int streams,
                  uint64_t call_count)
@@ -43,6 +51,14 @@ static bool skin(bench_desk *desk, mrw_skin_method method, mrw_normal_mode mode,
         job.tangents.data = rig->tangents;
         job.out_tangents.data = desk->out_tangents;
     }
+    if ((streams & GROUPED) != 0) {
+        job.influence_count = rig->grouped->influence_count;
+        job.joints = rig->grouped->joints;
+        job.weights = rig->grouped->weights;
+        job.positions.data = rig->grouped->positions;
+        job.normals.data = (streams & NORMALS) != 0 ? rig->grouped->normals : NULL;
+        job.tangents.data = (streams & TANGENTS) != 0 ? rig->grouped->tangents : NULL;
+    }
     mrw_status status = MRW_OK;
     for (uint64_t i = 0; i < call_count && status == MRW_OK; i++)
         status = mrw_skin_vertices(&job);
@@ -62,6 +78,10 @@ DEFINE_SKIN(run_exact_normals, MRW_SKIN_LINEAR, MRW_NORMAL_INVERSE_TRANSPOSE, PO
 DEFINE_SKIN(run_exact_tangents, MRW_SKIN_LINEAR, MRW_NORMAL_INVERSE_TRANSPOSE,
             POSITIONS | NORMALS | TANGENTS)
 DEFINE_SKIN(run_dual_quat, MRW_SKIN_DUAL_QUAT, MRW_NORMAL_LINEAR, POSITIONS | NORMALS)
+DEFINE_SKIN(run_grouped_positions, MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR, POSITIONS | GROUPED)
+DEFINE_SKIN(run_grouped_normals, MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR, POSITIONS | NORMALS | GROUPED)
+DEFINE_SKIN(run_grouped_dual_quat, MRW_SKIN_DUAL_QUAT, MRW_NORMAL_LINEAR,
+            POSITIONS | NORMALS | GROUPED)
 
 static bool run_morph(bench_desk *desk, uint64_t call_count)
 {
@@ -134,6 +154,13 @@ bool bench_add_vertex_stages(bench_desk *desk, bench_stages *stages)
                   2.0 * DUAL_POINT_OPERATIONS;
     bench_add_stage(stages, "skin: dual quaternions, + normals", "vertex", rig->vertex_count,
                     vertex_work(rig, POSITIONS | NORMALS, dual, 3.0), run_dual_quat);
+
+    add_linear(rig, stages, "skin, grouped: positions", POSITIONS, 0.0, run_grouped_positions);
+    add_linear(rig, stages, "skin, grouped: + normals", POSITIONS | NORMALS, 0.0,
+               run_grouped_normals);
+    bench_add_stage(stages, "skin, grouped: dual quaternions, + normals", "vertex",
+                    rig->vertex_count, vertex_work(rig, POSITIONS | NORMALS, dual, 3.0),
+                    run_grouped_dual_quat);
 
     bench_work morph = {0};
     double floats = 6.0 * rig->vertex_count;

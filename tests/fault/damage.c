@@ -43,6 +43,7 @@ mrw_status run_file(const void *bytes, size_t size_bytes, const mrw_memory_optio
 {
     mrw_import_options import = mrw_import_options_default();
     mrw_build_options build = mrw_build_options_default();
+    build.group_vertices = true; /* all that building does */
     if (memory != NULL) {
         import.memory = *memory;
         build.memory = *memory;

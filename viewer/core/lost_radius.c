@@ -19,6 +19,14 @@ typedef struct influences {
     uint32_t count;
 } influences;
 
+static uint32_t count_weights(const influences *of)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < of->count; i++)
+        count += of->weights[i] > 0.0f ? 1 : 0;
+    return count;
+}
+
 /* As the dual quaternion kernel does (skin.h): signs by the heaviest influence's hemisphere. */
 static mrw_mat34 rotation_of(const influences *of, const mrw_dual_quat *dual_quats)
 {
@@ -82,10 +90,8 @@ static void measure_instance(const view_posed *posed, uint32_t instance, float d
     const mrw_mesh *mesh = &posed->character->meshes[placed->mesh];
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         size_t first = (size_t)v * mesh->influence_count;
-        influences of = {mesh->joints + first, mesh->weights + first, 0};
-        while (of.count < mesh->influence_count && of.weights[of.count] > 0.0f)
-            of.count++;
-        if (of.count < 2)
+        influences of = {mesh->joints + first, mesh->weights + first, mesh->influence_count};
+        if (count_weights(&of) < 2)
             continue; /* one joint loses nothing */
         float here = lost_of_vertex(posed, placed->palette_first, &of, dual_quat_weight);
         if (here > worst->largest) {

@@ -19,11 +19,13 @@ typedef struct mrw_build_options {
     size_t struct_size;
     mrw_memory_options memory;
     uint32_t max_influences; /* per vertex: the heaviest are kept and scaled to sum 1; 0 = all */
+    bool group_vertices;     /* order the vertices of each part so that skinning is faster: mrw_mesh */
 } mrw_build_options;
 
 static inline mrw_build_options mrw_build_options_default(void)
 {
-    mrw_build_options options = {sizeof(mrw_build_options), {{NULL, NULL, NULL}, 0, 0, false}, 0};
+    mrw_build_options options = {sizeof(mrw_build_options), {{NULL, NULL, NULL}, 0, 0, false}, 0,
+                                 false};
     return options;
 }
 
@@ -31,7 +33,7 @@ static inline mrw_build_options mrw_build_options_default(void)
 typedef struct mrw_mesh_part {
     mrw_topology topology;
     int32_t material;      /* of the scene, or -1 */
-    uint32_t first_vertex; /* vertices of one primitive of the file, in the file's order */
+    uint32_t first_vertex; /* vertices of one primitive of the file, in its order unless grouped */
     uint32_t vertex_count;
     uint32_t first_index;
     uint32_t index_count;
@@ -42,7 +44,13 @@ typedef struct mrw_mesh_part {
  * Influences of a vertex are merged (one entry a joint), sorted by weight, the heaviest first,
  * and scaled to sum 1 (left bit for bit where they do so within 2e-7 a weight, glTF's tolerance);
  * unused places hold joint 0, weight 0. A vertex without any weight is bound to the first joint
- * that it names, joint 0 if it names none. */
+ * that it names, joint 0 if it names none.
+ *
+ * With group_vertices most eights of vertices (0 to 7, 8 to 15, ...) name the same joints in the same
+ * places, and skinning reads a matrix once for all eight. All arrays, indices and morph
+ * targets are in that order; each vertex comes out of skinning with the same bits as without. Its
+ * influences may then have weight 0 between others, with a joint that others of its eight need;
+ * the heaviest is still first. influence_count is a multiple of 4. */
 typedef struct mrw_mesh {
     const char *name;
     uint32_t part_count;
@@ -56,6 +64,9 @@ typedef struct mrw_mesh {
     uint32_t influence_count; /* largest of the mesh after merging; 0 if it has none */
     const uint16_t *joints;  /* [vertex_count * influence_count] index into a skin */
     const float *weights;    /* [vertex_count * influence_count] */
+    const uint32_t *source_vertices; /* [vertex_count] which of the file's order each is (of its
+                              * primitives one after the other); NULL: the order is the file's */
+    const uint32_t *vertex_remap; /* [vertex_count] the inverse: where each of the file's is; or NULL */
     float pruned_weight;     /* largest sum of weights that max_influences took from a vertex */
     uint32_t target_count;
     const mrw_morph_target *targets; /* [target_count] */

@@ -20,6 +20,7 @@ typedef struct mrwi_builder {
     mrwi_arena *arena;        /* the character's */
     mrwi_arena *scratch;      /* of the whole call */
     uint32_t max_influences;
+    bool group_vertices;
     mrw_mesh_instance *instances; /* the character's, while they are written */
     int32_t *node_instances;      /* [node_count] instance at each node, or -1 */
     mrw_diagnostic *diagnostics;  /* likewise */

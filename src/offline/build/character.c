@@ -114,6 +114,7 @@ mrw_status mrw_build_character(const mrw_scene *scene, const mrw_build_options *
         .arena = &character->owner->arena,
         .scratch = &scratch,
         .max_influences = options->max_influences,
+        .group_vertices = options->group_vertices,
         .out_error = out_error,
     };
     mrw_status status = build_all(&builder);
