@@ -12,7 +12,8 @@ extern "C" {
 
 /* A pose with a weight for all of it, and weights for its parts: a partial pose is a layer whose
  * joint_weights are 1 for some joints (an arm and all below it) and 0 for the others. Where a
- * weight is 0 the layer is not looked at: it may hold anything there, even a NaN. Start from
+ * weight is 0 the layer is not looked at: it may hold anything there, even a NaN. A weight times
+ * part that is below 2^-100 (8e-31) of the job's largest weight counts as 0. Start from
  * mrw_blend_layer_default() or from an initialiser, so that members you do not set are 0. */
 typedef struct mrw_blend_layer {
     const mrw_pose *pose;
@@ -52,12 +53,11 @@ static inline mrw_blend_layer mrw_blend_layer_default(void)
  * reference; mrw_pose_make_additive and this function use the same one. Weights of additive layers
  * do not refer to each other; above 1 they exaggerate. */
 typedef struct mrw_blend_job {
-    size_t struct_size; /* says of which version layers are, too */
+    size_t struct_size;
     const mrw_skeleton *skeleton;
     const mrw_blend_layer *layers; /* [layer_count]; may be NULL if layer_count is 0 */
     uint32_t layer_count;
-    mrw_pose *out_pose; /* may be the pose of a layer */
-    /* Absent in the first version of this struct, in which layers had pose and weight only. */
+    mrw_pose *out_pose;   /* may be the pose of a layer */
     float rest_threshold; /* >= 0 */
     uint32_t additive_layer_count;
     const mrw_blend_layer *additive_layers; /* [additive_layer_count]; may be NULL if that is 0 */

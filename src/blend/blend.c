@@ -2,8 +2,12 @@
  *
  * Weights are relative: 2 and 6 mean a quarter and three quarters. Layers without weight are passed
  * over altogether, so what they hold (a rotation on the other hemisphere, even a NaN) cannot leak
- * in, and a single layer with weight is copied, not averaged: that is what makes both ends of a
+ * in, and a single layer with weight has a share of exactly 1: that is what makes both ends of a
  * crossfade exact. With masks the same holds joint by joint.
+ *
+ * Shares are worked out in floats, so that a kernel can do it for eight joints at once: a job's
+ * weights are first multiplied by a power of two, which rounds nothing and keeps their sums and
+ * products away from where floats end. Masks of 1 so give the bits of no masks.
  *
  * Rotations are averaged as vectors. q and -q are one rotation but opposite vectors, so each is
  * first put on the side of the first layer that has weight; the sum then has a component of at
@@ -29,32 +33,6 @@
 
 #include <float.h>
 #include <string.h>
-
-/* --- the job, of either version ---------------------------------------------------------- */
-
-#define FIRST_JOB_SIZE offsetof(mrw_blend_job, rest_threshold)
-#define FIRST_LAYER_SIZE offsetof(mrw_blend_layer, joint_weights)
-
-static bool is_first_version(const mrw_blend_job *job)
-{
-    return job->struct_size < sizeof(*job);
-}
-
-static mrwi_blend_layers layers_of(const mrw_blend_job *job)
-{
-    bool is_first = is_first_version(job);
-    return (mrwi_blend_layers){(const unsigned char *)job->layers,
-                               is_first ? FIRST_LAYER_SIZE : sizeof(mrw_blend_layer),
-                               job->layer_count, !is_first};
-}
-
-static mrwi_blend_layers additive_layers_of(const mrw_blend_job *job)
-{
-    if (is_first_version(job))
-        return (mrwi_blend_layers){NULL, 0, 0, false};
-    return (mrwi_blend_layers){(const unsigned char *)job->additive_layers, sizeof(mrw_blend_layer),
-                               job->additive_layer_count, true};
-}
 
 /* --- check ------------------------------------------------------------------------------- */
 
@@ -104,10 +82,10 @@ static mrw_status check_parts(const float *weights, uint32_t count, place at, co
                      is_number ? "outside 0 to 1" : mrw_status_text(status));
 }
 
-static mrw_status check_layer(const mrw_blend_job *job, const mrwi_blend_layers *layers, place at,
+static mrw_status check_layer(const mrw_blend_job *job, const mrw_blend_layer *layer, place at,
                               mrw_error *out_error)
 {
-    const mrw_pose *pose = mrwi_blend_pose(layers, at.index);
+    const mrw_pose *pose = layer->pose;
     mrw_status status = MRW_OK;
     const char *field = NULL;
     if (pose == NULL || !mrwi_pose_has_memory(pose)) {
@@ -122,23 +100,23 @@ static mrw_status check_layer(const mrw_blend_job *job, const mrwi_blend_layers 
     }
     if (status != MRW_OK)
         return fail_layer(out_error, status, at, field, mrw_status_text(status));
-    status = check_weight(mrwi_blend_weight(layers, at.index), at, out_error);
+    status = check_weight(layer->weight, at, out_error);
     if (status == MRW_OK)
-        status = check_parts(mrwi_blend_joint_weights(layers, at.index), pose->joint_count, at,
-                             "joint_weights", out_error);
+        status =
+            check_parts(layer->joint_weights, pose->joint_count, at, "joint_weights", out_error);
     if (status == MRW_OK)
-        status = check_parts(mrwi_blend_scalar_weights(layers, at.index), pose->scalar_count, at,
-                             "scalar_weights", out_error);
+        status =
+            check_parts(layer->scalar_weights, pose->scalar_count, at, "scalar_weights", out_error);
     return status;
 }
 
-static mrw_status check_layers(const mrw_blend_job *job, const mrwi_blend_layers *layers,
-                               const char *list, mrw_error *out_error)
+static mrw_status check_layers(const mrw_blend_job *job, const mrw_blend_layer *layers,
+                               uint32_t layer_count, const char *list, mrw_error *out_error)
 {
-    if (layers->bytes == NULL && layers->count > 0)
+    if (layers == NULL && layer_count > 0)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, list);
-    for (uint32_t i = 0; i < layers->count; i++) {
-        mrw_status status = check_layer(job, layers, (place){list, i}, out_error);
+    for (uint32_t i = 0; i < layer_count; i++) {
+        mrw_status status = check_layer(job, &layers[i], (place){list, i}, out_error);
         if (status != MRW_OK)
             return status;
     }
@@ -147,8 +125,6 @@ static mrw_status check_layers(const mrw_blend_job *job, const mrwi_blend_layers
 
 static mrw_status check_threshold(const mrw_blend_job *job, mrw_error *out_error)
 {
-    if (is_first_version(job))
-        return MRW_OK;
     if (!mrwi_is_finite(job->rest_threshold))
         return mrwi_fail_at(out_error, MRW_ERR_NOT_FINITE, 0, "rest_threshold");
     if (job->rest_threshold < 0.0f)
@@ -161,7 +137,7 @@ mrw_status mrw_blend_check(const mrw_blend_job *job, mrw_error *out_error)
 {
     if (job == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "job");
-    if (job->struct_size != sizeof(*job) && job->struct_size != FIRST_JOB_SIZE)
+    if (job->struct_size != sizeof(*job))
         return mrwi_fail_at(out_error, MRW_ERR_STRUCT_SIZE, 0, "struct_size");
     if (job->skeleton == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "skeleton");
@@ -171,178 +147,233 @@ mrw_status mrw_blend_check(const mrw_blend_job *job, mrw_error *out_error)
         return mrwi_fail_at(out_error, MRW_ERR_JOINT_COUNT, 0, "out_pose.joint_count");
     if (job->out_pose->scalar_count != job->skeleton->scalar_count)
         return mrwi_fail_at(out_error, MRW_ERR_SCALAR_COUNT, 0, "out_pose.scalar_count");
-    mrwi_blend_layers layers = layers_of(job);
-    mrw_status status = check_layers(job, &layers, "layers", out_error);
+    mrw_status status = check_layers(job, job->layers, job->layer_count, "layers", out_error);
     if (status == MRW_OK)
         status = check_threshold(job, out_error);
-    mrwi_blend_layers additive = additive_layers_of(job);
     if (status == MRW_OK)
-        status = check_layers(job, &additive, "additive_layers", out_error);
+        status = check_layers(job, job->additive_layers, job->additive_layer_count,
+                              "additive_layers", out_error);
     return status;
+}
+
+/* --- weights ----------------------------------------------------------------------------- */
+
+/* 2^-e where `largest` is 1 to 2 times 2^e. As doubles, all floats but 0 have an exponent. */
+static double scale_for(float largest)
+{
+    if (largest == 0.0f)
+        return 1.0;
+    double wide = (double)largest;
+    uint64_t bits;
+    memcpy(&bits, &wide, sizeof(bits));
+    uint64_t exponent = bits >> 52;
+    bits = (2 * 1023 - exponent) << 52;
+    memcpy(&wide, &bits, sizeof(wide));
+    return wide;
+}
+
+static float larger(float a, float b)
+{
+    return a < b ? b : a;
+}
+
+static float scaled(float weight, double scale)
+{
+    float product = (float)((double)weight * scale);
+    return product >= MRWI_BLEND_LEAST ? product : 0.0f;
+}
+
+/* What the rest pose gets where layers have `sum`: what is missing to the threshold, and all where
+ * there is nothing else. The kernel's blend_weigh_rest is the same. */
+static float rest_weight(float sum, float threshold)
+{
+    if (sum > 0.0f)
+        return sum < threshold ? threshold - sum : 0.0f;
+    return threshold > 0.0f ? threshold : 1.0f;
+}
+
+float mrwi_blend_shares(const float *weights, uint32_t count, float rest_threshold,
+                        float *out_shares)
+{
+    float largest = rest_threshold;
+    for (uint32_t i = 0; i < count; i++)
+        largest = larger(largest, weights[i]);
+    double scale = scale_for(largest);
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < count; i++) {
+        out_shares[i] = scaled(weights[i], scale);
+        sum += out_shares[i];
+    }
+    float rest = rest_weight(sum, scaled(rest_threshold, scale));
+    sum += rest;
+    for (uint32_t i = 0; i < count; i++)
+        out_shares[i] /= sum;
+    return rest / sum;
 }
 
 /* --- once for a pose --------------------------------------------------------------------- */
 
-static bool is_any_masked(const mrwi_blend_layers *layers)
+static mrwi_blend_entry entry_of(const mrw_blend_layer *layer, float weight)
 {
-    for (uint32_t i = 0; i < layers->count; i++)
-        if (mrwi_blend_weight(layers, i) > 0.0f && mrwi_blend_joint_weights(layers, i) != NULL)
-            return true;
-    return false;
+    return (mrwi_blend_entry){layer->pose->blocks,
+                              layer->pose->scalars,
+                              layer->joint_weights,
+                              layer->scalar_weights,
+                              weight,
+                              0.0f};
 }
 
-/* What the rest pose gets where layers have `sum`: what is missing to the threshold, and 1 where
- * there is nothing else. The kernel's blend_rest_weight is the same. */
-static double rest_weight(double sum, double threshold)
+/* The layers that have weight; shares are found when all weight is known. */
+static void list_layers(mrwi_blend_list *list, const mrw_blend_layer *layers, uint32_t count,
+                        double scale)
 {
-    double missing = sum < threshold ? threshold - sum : 0.0;
-    return sum + missing == 0.0 ? 1.0 : missing;
-}
-
-/* In double, the sum of any number of finite floats is finite. */
-static void weigh_layers(mrwi_blend_input *input)
-{
-    const mrwi_blend_layers *layers = &input->layers;
-    uint32_t weighted_count = 0;
-    uint32_t last = 0;
-    double sum = 0.0;
-    for (uint32_t i = 0; i < layers->count; i++) {
-        float weight = mrwi_blend_weight(layers, i);
+    list->layers = layers;
+    list->scale = scale;
+    list->weight_sum = 0.0f;
+    list->has_joint_weights = list->has_scalar_weights = false;
+    list->beyond = count;
+    uint32_t listed_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        float weight = scaled(layers[i].weight, scale);
         if (!(weight > 0.0f))
             continue;
-        if (weighted_count++ == 0)
-            input->first = i;
-        last = i;
-        sum += (double)weight;
+        list->weight_sum += weight;
+        list->has_joint_weights |= layers[i].joint_weights != NULL;
+        list->has_scalar_weights |= layers[i].scalar_weights != NULL;
+        if (listed_count == MRWI_BLEND_LISTED)
+            continue;
+        list->listed[listed_count++] = entry_of(&layers[i], weight);
+        if (listed_count == MRWI_BLEND_LISTED)
+            list->beyond = i + 1;
     }
-    double rest = rest_weight(sum, input->threshold);
-    input->weight_sum = sum + rest;
-    input->rest_share = rest > 0.0 ? (float)(rest / input->weight_sum) : 0.0f;
-    for (uint32_t i = 0; i < layers->count && i < MRWI_BLEND_SHARES; i++)
-        input->shares[i] = (float)((double)mrwi_blend_weight(layers, i) / input->weight_sum);
-    if (weighted_count == 2 && !(input->rest_share > 0.0f) && !input->is_masked &&
-        input->additive.count == 0)
-        input->second = last;
-    if (weighted_count == 0) {
-        input->single_blocks = input->rest_blocks;
-        input->single_scalars = input->rest_scalars;
-    } else if (weighted_count == 1 && !(input->rest_share > 0.0f)) {
-        const mrw_pose *pose = mrwi_blend_pose(layers, input->first);
-        input->single_blocks = input->is_masked ? NULL : pose->blocks;
-        input->single_scalars = pose->scalars;
-    }
+    list->count = listed_count + (count - list->beyond);
+}
+
+mrwi_blend_entry mrwi_blend_entry_beyond(const mrwi_blend_list *list, uint32_t i)
+{
+    const mrw_blend_layer *layer = &list->layers[list->beyond + (i - MRWI_BLEND_LISTED)];
+    float weight = scaled(layer->weight, list->scale);
+    mrwi_blend_entry entry = entry_of(layer, weight);
+    entry.share = weight / list->weight_sum;
+    if (!(weight > 0.0f))
+        entry.blocks = NULL;
+    return entry;
+}
+
+/* The rest pose, alone or in addition. */
+static void share_weight(mrwi_blend_input *input, const mrw_skeleton *skeleton)
+{
+    mrwi_blend_list *list = &input->layers;
+    mrwi_blend_entry *rest = &input->rest;
+    float weight = rest_weight(list->weight_sum, input->threshold);
+    list->weight_sum += weight;
+    *rest = (mrwi_blend_entry){skeleton->rest_blocks,    skeleton->rest_scalars, NULL, NULL, weight,
+                               weight / list->weight_sum};
+    for (uint32_t i = 0; i < list->count && i < MRWI_BLEND_LISTED; i++)
+        list->listed[i].share = list->listed[i].weight / list->weight_sum;
+    if (list->count > 0)
+        return;
+    list->listed[0] = *rest;
+    list->count = 1;
+    rest->share = 0.0f;
 }
 
 static void prepare(const mrw_blend_job *job, mrwi_blend_input *input)
 {
-    input->layers = layers_of(job);
-    input->additive = additive_layers_of(job);
-    input->rest_blocks = job->skeleton->rest_blocks;
-    input->rest_scalars = job->skeleton->rest_scalars;
+    float largest = job->rest_threshold;
+    for (uint32_t i = 0; i < job->layer_count; i++)
+        largest = larger(largest, job->layers[i].weight);
+    double scale = scale_for(largest);
+    list_layers(&input->layers, job->layers, job->layer_count, scale);
+    list_layers(&input->additive, job->additive_layers, job->additive_layer_count, 1.0);
+    input->threshold = scaled(job->rest_threshold, scale);
+    input->rest_alone = rest_weight(0.0f, input->threshold);
     input->joint_count = job->skeleton->joint_count;
-    input->first = input->second = 0;
-    input->is_masked = is_any_masked(&input->layers);
-    input->single_blocks = NULL;
-    input->single_scalars = NULL;
-    input->threshold = is_first_version(job) ? 0.0 : (double)job->rest_threshold;
     input->out_blocks = job->out_pose->blocks;
-    weigh_layers(input);
+    share_weight(input, job->skeleton);
 }
 
 /* --- scalars ----------------------------------------------------------------------------- */
 
 /* A layer's weight of one scalar. */
-static double weigh_scalar(const mrwi_blend_layers *layers, uint32_t layer, uint32_t scalar)
+static float weigh_scalar(const mrwi_blend_entry *entry, uint32_t scalar)
 {
-    float weight = mrwi_blend_weight(layers, layer);
-    const float *parts = mrwi_blend_scalar_weights(layers, layer);
-    return weight > 0.0f ? (double)weight * (parts == NULL ? 1.0 : (double)parts[scalar]) : 0.0;
+    if (entry->scalar_weights == NULL)
+        return entry->weight;
+    float product = entry->weight * entry->scalar_weights[scalar];
+    return product >= MRWI_BLEND_LEAST ? product : 0.0f;
 }
 
-/* As the kernel's mean of a joint: the first with weight alone as it is, else a sum of shares. */
-static float blend_scalar(const mrwi_blend_input *input, float rest, uint32_t scalar)
+/* As the kernel's mean of a joint. */
+static float blend_scalar(const mrwi_blend_input *input, uint32_t scalar)
 {
-    const mrwi_blend_layers *layers = &input->layers;
-    double weight_sum = 0.0;
-    for (uint32_t i = input->first; i < layers->count; i++)
-        weight_sum += weigh_scalar(layers, i, scalar);
-    double of_rest = rest_weight(weight_sum, input->threshold);
+    const mrwi_blend_list *layers = &input->layers;
+    float weight_sum = 0.0f;
+    for (uint32_t i = 0; i < layers->count; i++) {
+        mrwi_blend_entry entry = mrwi_blend_entry_at(layers, i);
+        weight_sum += weigh_scalar(&entry, scalar);
+    }
+    float of_rest = rest_weight(weight_sum, input->threshold);
     weight_sum += of_rest;
+    float sum = -0.0f;
+    for (uint32_t i = 0; i < layers->count; i++) {
+        mrwi_blend_entry entry = mrwi_blend_entry_at(layers, i);
+        float weight = weigh_scalar(&entry, scalar);
+        if (weight > 0.0f)
+            sum += entry.scalars[scalar] * (weight / weight_sum);
+    }
+    if (of_rest > 0.0f)
+        sum += input->rest.scalars[scalar] * (of_rest / weight_sum);
+    return sum;
+}
 
-    uint32_t count = 0;
-    float first = 0.0f, sum = 0.0f;
-    for (uint32_t i = input->first; i < layers->count; i++) {
-        double weight = weigh_scalar(layers, i, scalar);
-        if (!(weight > 0.0))
-            continue;
-        float value = mrwi_blend_pose(layers, i)->scalars[scalar];
-        first = count++ == 0 ? value : first;
-        sum += value * (float)(weight / weight_sum);
-    }
-    float rest_share = (float)(of_rest / weight_sum);
-    if (rest_share > 0.0f) {
-        first = count++ == 0 ? rest : first;
-        sum += rest * rest_share;
-    }
-    return count == 1 ? first : sum;
+static void add_shares(const mrwi_blend_entry *entry, uint32_t first, uint32_t count, float *sums)
+{
+    if (!(entry->share > 0.0f))
+        return;
+    for (uint32_t k = 0; k < count; k++)
+        sums[k] += entry->scalars[first + k] * entry->share;
 }
 
 /* The same without scalar_weights: shares are those of the joints. */
-static void mean_of_scalars(const mrw_blend_job *job, const mrwi_blend_input *input, uint32_t first,
-                            uint32_t count, float *out_means)
+static void mean_of_scalars(const mrwi_blend_input *input, uint32_t first, uint32_t count,
+                            float *out_means)
 {
-    const mrwi_blend_layers *layers = &input->layers;
-    memset(out_means, 0, count * sizeof(float));
-    for (uint32_t i = input->first; i < layers->count; i++) {
-        if (!(mrwi_blend_weight(layers, i) > 0.0f))
-            continue;
-        const float *scalars = mrwi_blend_pose(layers, i)->scalars + first;
-        float share = mrwi_blend_share(input, i);
-        for (uint32_t k = 0; k < count; k++)
-            out_means[k] += scalars[k] * share;
+    for (uint32_t k = 0; k < count; k++)
+        out_means[k] = -0.0f;
+    for (uint32_t i = 0; i < input->layers.count; i++) {
+        mrwi_blend_entry entry = mrwi_blend_entry_at(&input->layers, i);
+        add_shares(&entry, first, count, out_means);
     }
-    const float *rest = job->skeleton->rest_scalars + first;
-    for (uint32_t k = 0; k < count && input->rest_share > 0.0f; k++)
-        out_means[k] += rest[k] * input->rest_share;
+    add_shares(&input->rest, first, count, out_means);
 }
 
-static float add_scalars(const mrwi_blend_layers *layers, float sum, uint32_t scalar)
+static float add_scalars(const mrwi_blend_list *additive, float sum, uint32_t scalar)
 {
-    for (uint32_t i = 0; i < layers->count; i++) {
-        double weight = weigh_scalar(layers, i, scalar);
-        if (weight > 0.0)
-            sum += (float)weight * mrwi_blend_pose(layers, i)->scalars[scalar];
+    for (uint32_t i = 0; i < additive->count; i++) {
+        mrwi_blend_entry entry = mrwi_blend_entry_at(additive, i);
+        float weight = weigh_scalar(&entry, scalar);
+        if (weight > 0.0f)
+            sum += weight * entry.scalars[scalar];
     }
     return sum;
 }
 
-static bool has_scalar_weights(const mrwi_blend_layers *layers)
-{
-    for (uint32_t i = 0; i < layers->count; i++)
-        if (mrwi_blend_weight(layers, i) > 0.0f && mrwi_blend_scalar_weights(layers, i) != NULL)
-            return true;
-    return false;
-}
-
 /* A few at a time: each layer's stand side by side, and the result may be one of the layers. */
-static void blend_scalars(const mrw_blend_job *job, const mrwi_blend_input *input)
+static void blend_scalars(const mrwi_blend_input *input, uint32_t scalar_count, float *out_scalars)
 {
     enum { CHUNK = 64 };
     float means[CHUNK];
-    uint32_t scalar_count = job->skeleton->scalar_count;
-    bool is_masked = has_scalar_weights(&input->layers);
     for (uint32_t first = 0; first < scalar_count; first += CHUNK) {
         uint32_t count = scalar_count - first < CHUNK ? scalar_count - first : CHUNK;
-        if (is_masked)
+        if (input->layers.has_scalar_weights)
             for (uint32_t k = 0; k < count; k++)
-                means[k] = blend_scalar(input, job->skeleton->rest_scalars[first + k], first + k);
-        else if (input->single_scalars != NULL)
-            memcpy(means, input->single_scalars + first, count * sizeof(float));
+                means[k] = blend_scalar(input, first + k);
         else
-            mean_of_scalars(job, input, first, count, means);
+            mean_of_scalars(input, first, count, means);
         for (uint32_t k = 0; k < count && input->additive.count > 0; k++)
             means[k] = add_scalars(&input->additive, means[k], first + k);
-        memcpy(job->out_pose->scalars + first, means, count * sizeof(float));
+        memcpy(out_scalars + first, means, count * sizeof(float));
     }
 }
 
@@ -354,7 +385,7 @@ mrw_status mrw_blend(const mrw_blend_job *job)
     mrwi_blend_input input;
     prepare(job, &input);
     mrwi_kernels_active()->blend(&input, 0, mrwi_block_count(input.joint_count));
-    blend_scalars(job, &input);
+    blend_scalars(&input, job->skeleton->scalar_count, job->out_pose->scalars);
     return MRW_OK;
 }
 

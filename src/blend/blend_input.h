@@ -4,69 +4,57 @@
 
 #include <marrow/blend.h>
 
-/* Layers whose shares are computed once. For layers beyond, the division is made again for each
- * block: slower, the same bits. */
-enum { MRWI_BLEND_SHARES = 16 };
+/* A weight below this share of the largest is 0: weights stay far from where floats lose precision.
+ * 2^-100. */
+#define MRWI_BLEND_LEAST 0x1p-100f
 
-/* Layers in memory. Those of the first version of the struct are shorter. */
-typedef struct mrwi_blend_layers {
-    const unsigned char *bytes;
-    size_t stride;
-    uint32_t count;
-    bool has_parts; /* the struct has joint_weights and scalar_weights */
-} mrwi_blend_layers;
+/* The shares of one joint that a mean is made of, as mrw_blend has them without weights of joints:
+ * 1 for a layer that is alone, 0 for one that is passed over. Returns the rest pose's, which comes
+ * last. Weights and threshold are finite and not negative. */
+float mrwi_blend_shares(const float *weights, uint32_t count, float rest_threshold,
+                        float *out_shares);
+
+/* Layers that are worked out once. Those beyond are worked out again for each block: slower, the
+ * same bits. */
+enum { MRWI_BLEND_LISTED = 16 };
+
+/* A layer with weight, or the rest pose. */
+typedef struct mrwi_blend_entry {
+    const mrw_pose_block *blocks; /* NULL: no layer after all */
+    const float *scalars;
+    const float *joint_weights;  /* or NULL */
+    const float *scalar_weights; /* or NULL */
+    float weight;                /* scaled; of additive layers, as it is */
+    float share;                 /* of all weight, if there were no weights of parts */
+} mrwi_blend_entry;
+
+typedef struct mrwi_blend_list {
+    const mrw_blend_layer *layers; /* all of the caller's */
+    uint32_t beyond; /* the first layer that is not listed; behind the last if all are */
+    uint32_t count;  /* entries: those listed, and all layers beyond */
+    mrwi_blend_entry listed[MRWI_BLEND_LISTED];
+    bool has_joint_weights;
+    bool has_scalar_weights;
+    double scale;     /* of weights */
+    float weight_sum; /* scaled, with the rest pose's; divides weights to shares */
+} mrwi_blend_list;
 
 typedef struct mrwi_blend_input {
-    mrwi_blend_layers layers;
-    mrwi_blend_layers additive;
-    const mrw_pose_block *rest_blocks;
-    const float *rest_scalars;
+    mrwi_blend_list layers;
+    mrwi_blend_list additive;
+    mrwi_blend_entry rest; /* what fills up to the threshold */
+    float threshold;       /* scaled */
+    float rest_alone;      /* the rest pose's weight where layers have none */
     uint32_t joint_count;
-    uint32_t first;                      /* the first layer with weight */
-    uint32_t second;                     /* the second, if there are two and nothing else; or 0 */
-    bool is_masked;                      /* a layer with weight has joint_weights */
-    const mrw_pose_block *single_blocks; /* where joints have no weights: the only pose, or NULL */
-    const float *single_scalars;         /* its scalars, where scalars have no weights */
-    double threshold;
-    double weight_sum;               /* of layers and rest pose, if there were no masks */
-    float rest_share;                /* the same: the rest pose's, or 0 */
-    float shares[MRWI_BLEND_SHARES]; /* the same: of the first layers */
     mrw_pose_block *out_blocks;
 } mrwi_blend_input;
 
-static inline const mrw_pose *mrwi_blend_pose(const mrwi_blend_layers *layers, uint32_t index)
-{
-    return ((const mrw_blend_layer *)(const void *)(layers->bytes + index * layers->stride))->pose;
-}
+/* Entry i of those beyond the listed ones. */
+mrwi_blend_entry mrwi_blend_entry_beyond(const mrwi_blend_list *list, uint32_t i);
 
-static inline float mrwi_blend_weight(const mrwi_blend_layers *layers, uint32_t index)
+static inline mrwi_blend_entry mrwi_blend_entry_at(const mrwi_blend_list *list, uint32_t i)
 {
-    return ((const mrw_blend_layer *)(const void *)(layers->bytes + index * layers->stride))
-        ->weight;
-}
-
-static inline const float *mrwi_blend_joint_weights(const mrwi_blend_layers *layers, uint32_t index)
-{
-    if (!layers->has_parts)
-        return NULL;
-    return ((const mrw_blend_layer *)(const void *)(layers->bytes + index * layers->stride))
-        ->joint_weights;
-}
-
-static inline const float *mrwi_blend_scalar_weights(const mrwi_blend_layers *layers,
-                                                     uint32_t index)
-{
-    if (!layers->has_parts)
-        return NULL;
-    return ((const mrw_blend_layer *)(const void *)(layers->bytes + index * layers->stride))
-        ->scalar_weights;
-}
-
-static inline float mrwi_blend_share(const mrwi_blend_input *input, uint32_t index)
-{
-    if (index < MRWI_BLEND_SHARES)
-        return input->shares[index];
-    return (float)((double)mrwi_blend_weight(&input->layers, index) / input->weight_sum);
+    return i < MRWI_BLEND_LISTED ? list->listed[i] : mrwi_blend_entry_beyond(list, i);
 }
 
 #endif

@@ -2,6 +2,7 @@
  * reference in double, and with the same bits on every instruction set. */
 #include <marrow/blend.h>
 
+#include "blend/blend_input.h"
 #include "pose/pose_block.h"
 #include "unit/near.h"
 #include "unit/random.h"
@@ -186,18 +187,23 @@ static void reference_add(const mrw_blend_layer *layer, uint32_t joint, double v
     }
 }
 
+static double reference_error_of(uint32_t joint)
+{
+    double right[10], got[10], error = 0.0;
+    reference_mean(joint, right);
+    for (uint32_t i = 0; i < job.additive_layer_count; i++)
+        reference_add(&additive[i], joint, right);
+    floats_of(&result, joint, got);
+    for (int i = 0; i < 10; i++)
+        error = worst(error, fabs(got[i] - right[i]) / fmax(1.0, fabs(right[i])));
+    return error;
+}
+
 static double reference_error(void)
 {
     double error = 0.0;
-    for (uint32_t joint = 0; joint < skeleton.joint_count; joint++) {
-        double right[10], got[10];
-        reference_mean(joint, right);
-        for (uint32_t i = 0; i < job.additive_layer_count; i++)
-            reference_add(&additive[i], joint, right);
-        floats_of(&result, joint, got);
-        for (int i = 0; i < 10; i++)
-            error = worst(error, fabs(got[i] - right[i]) / fmax(1.0, fabs(right[i])));
-    }
+    for (uint32_t joint = 0; joint < skeleton.joint_count; joint++)
+        error = worst(error, reference_error_of(joint));
     return error;
 }
 
@@ -308,6 +314,55 @@ static void masks_of_one_change_nothing(void **state)
         layers[1].scalar_weights = scalar_masks[1];
         blend_to(&result);
         assert_same(&result, &expected);
+    }
+}
+
+/* Weights of any size share as their ratios say, with masks too; what is 2^-100 of the largest does
+ * not count any more. */
+static void weights_of_any_size_share(void **state)
+{
+    (void)state;
+    static const float sizes[] = {1e-45f, 1e-38f, 1e-20f, 1.0f, 1e20f, 3e38f};
+    for (int i = 0; i < 6; i++) {
+        layers[0].weight = layers[1].weight = sizes[i];
+        masks[0][7] = masks[1][7] = 1e-25f;
+        masks[0][8] = 0.0f;
+        masks[1][8] = 1e-25f;
+        masks[0][9] = masks[1][9] = 1e-31f;
+        masks[0][10] = 1e-40f;
+        layers[0].joint_weights = masks[0];
+        layers[1].joint_weights = masks[1];
+        blend_to(&result);
+        assert_below(reference_error_of(0), 1e-6);
+        assert_below(reference_error_of(7), 1e-6);
+        assert_joint_same(&result, &poses[1], 8);
+        assert_joint_same(&result, &rest, 9);
+        assert_joint_same(&result, &poses[1], 10);
+    }
+}
+
+/* What other kernels take from here is what mrw_blend does. */
+static void shares_are_those_of_a_blend(void **state)
+{
+    (void)state;
+    for (uint32_t round = 0; round < 500; round++) {
+        float weights[POSES], shares[POSES], value = -0.0f;
+        job.layer_count = round % POSES;
+        job.rest_threshold = round % 3 == 0 ? random_float(&random_state, 0.0f, 9.0f) : 0.0f;
+        for (uint32_t i = 0; i < job.layer_count; i++)
+            layers[i].weight = weights[i] = random_part();
+        blend_to(&result);
+        float of_rest = mrwi_blend_shares(weights, job.layer_count, job.rest_threshold, shares);
+        double sum = (double)of_rest;
+        for (uint32_t i = 0; i < job.layer_count; i++) {
+            sum += (double)shares[i];
+            if (shares[i] > 0.0f)
+                value += poses[i].scalars[1] * shares[i];
+        }
+        if (of_rest > 0.0f)
+            value += rest.scalars[1] * of_rest;
+        assert_near(sum, 1.0, 2e-6);
+        assert_true(value == result.scalars[1]);
     }
 }
 
@@ -485,34 +540,6 @@ static void quotients_of_scales_are_finite(void **state)
     assert_vec3(mrw_pose_joint(&poses[1], 0).scale, 1, 1, -3, 0.0);
 }
 
-/* As the first version of blend.h has them. */
-typedef struct first_layer {
-    const mrw_pose *pose;
-    float weight;
-} first_layer;
-
-static void the_first_version_of_the_structs_works(void **state)
-{
-    (void)state;
-    layers[0].weight = 0.25f;
-    layers[1].weight = 0.5f;
-    blend_to(&expected);
-    first_layer first[2] = {{&poses[0], 0.25f}, {&poses[1], 0.5f}};
-    mrw_blend_job old;
-    memset(&old, 0xff, sizeof(old));
-    old.struct_size = offsetof(mrw_blend_job, rest_threshold);
-    old.skeleton = &skeleton;
-    old.layers = (const mrw_blend_layer *)(const void *)first;
-    old.layer_count = 2;
-    old.out_pose = &result;
-    assert_int_equal(mrw_blend(&old), MRW_OK);
-    assert_same(&result, &expected);
-    first[1].weight = -1.0f;
-    mrw_error error;
-    assert_int_equal(mrw_blend_check(&old, &error), MRW_ERR_INVALID_ARGUMENT);
-    assert_string_equal(error.detail, "layers[1].weight");
-}
-
 static void assert_refused(mrw_status status, const char *detail)
 {
     mrw_error error = {0};
@@ -561,6 +588,8 @@ int main(void)
         TEST(any_blend_agrees_with_the_reference),
         TEST(instruction_sets_agree),
         TEST(masks_of_one_change_nothing),
+        TEST(weights_of_any_size_share),
+        TEST(shares_are_those_of_a_blend),
         TEST(partial_poses_are_put_together),
         TEST(the_rest_pose_fills_what_is_missing),
         TEST(differences_turn_about_the_parents_axes),
@@ -568,7 +597,6 @@ int main(void)
         TEST(of_a_pose_to_itself_there_is_no_difference),
         TEST(a_difference_added_gives_the_pose_back),
         TEST(quotients_of_scales_are_finite),
-        TEST(the_first_version_of_the_structs_works),
         TEST(mistakes_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
