@@ -70,6 +70,14 @@ double mrwi_cos_double(double x)
     return sin_of_quadrant(reduced, quadrant + 1u);
 }
 
+void mrwi_sin_cos_double(double x, double *out_sin, double *out_cos)
+{
+    unsigned quadrant;
+    double reduced = reduce(x, &quadrant);
+    *out_sin = sin_of_quadrant(reduced, quadrant);
+    *out_cos = sin_of_quadrant(reduced, quadrant + 1u);
+}
+
 /* For 0 <= x <= 1. The upper part folds onto the lower with
  * atan x = pi/4 + atan((x - 1) / (x + 1)). */
 static double atan_unit(double x)

@@ -147,6 +147,16 @@ def odd_weights():
     return gltf
 
 
+def motion():
+    """Two joints and an end site, as BVH: a quarter turn in three frames."""
+    return ("HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 0 0\n"
+            "\tCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+            "\tJOINT Chest\n\t{\n\t\tOFFSET 0 10 0\n\t\tCHANNELS 3 Zrotation Xrotation Yrotation\n"
+            "\t\tEnd Site\n\t\t{\n\t\t\tOFFSET 0 5 0\n\t\t}\n\t}\n}\n"
+            "MOTION\nFrames: 3\nFrame Time: 0.5\n"
+            "0 0 0 0 0 0 0 0 0\n1 2 3 0 0 0 45 0 0\n2 4 6 0 0 0 90 0 0\n")
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -165,6 +175,10 @@ def write_all(folder):
     write(os.path.join(folder, "empty.gltf"), '{"asset": {"version": "2.0"}}\n')
     write(os.path.join(folder, "syntax.gltf"), '{\n  "asset": {"version": "2.0"},\n  "nodes": [{],\n}\n')
     write(os.path.join(folder, "nothing.gltf"), "")
+    write(os.path.join(folder, "motion.bvh"), motion())
+    write(os.path.join(folder, "fewer.bvh"), motion().replace("Frames: 3", "Frames: 4"))
+    write(os.path.join(folder, "comma.bvh"), motion().replace(" 45 ", " 4,5 "))
+    write(os.path.join(folder, "short_line.bvh"), motion().replace("1 2 3 0", "1 2 3"))
     write(os.path.join(folder, "prose.txt"), "Once upon a time\n")
 
     wrong_view = arm()

@@ -9,11 +9,12 @@ const folder = process.env.MARROW_SHARED ?? beside;
 export const sharedFolder = folder;
 
 const isGltf = (name) => /\.(gltf|glb)$/.test(name);
+const isBvh = (name) => /\.bvh$/.test(name);
 
-/** glTF files of a set of assets. @param {string} set e.g. "gltf" @returns {string[]} */
-function assets(set) {
+/** Files of a set of assets. @param {string} set e.g. "gltf" @param {(name: string) => boolean} wanted @returns {string[]} */
+function assets(set, wanted) {
   const path = join(folder, 'assets', set);
-  return readdirSync(path).filter(isGltf).map((name) => join(path, name));
+  return readdirSync(path).filter(wanted).map((name) => join(path, name));
 }
 
 /** Inputs of the cases that `marrow pose` is expected to accept. @returns {string[]} */
@@ -29,15 +30,15 @@ function validCases() {
 /**
  * What the arguments name: files, or with `--shared` those of the shared folder. Ends the process where
  * there are none: with 2 for wrong usage, with 77 (skipped) where there is no shared folder.
- * @param {string[]} args @returns {string[]}
+ * @param {string[]} args @param {'gltf' | 'bvh'} format of those in the shared folder @returns {string[]}
  */
-export function filesFrom(args) {
+export function filesFrom(args, format = 'gltf') {
   if (args.length === 1 && args[0] === '--shared') {
     if (!existsSync(folder)) {
       console.log(`skipped: no shared folder at ${folder} (MARROW_SHARED names another)`);
       process.exit(77);
     }
-    return [...assets('gltf'), ...validCases()];
+    return format === 'bvh' ? assets('bvh', isBvh) : [...assets('gltf', isGltf), ...validCases()];
   }
   if (!args.length || args.some((arg) => arg.startsWith('-'))) {
     console.error('wrong usage: name files, or --shared');

@@ -272,3 +272,28 @@ document document_morph_text(void)
         (unsigned)sizeof(morph_data), views);
     return as_text(text, &morph, sizeof(morph));
 }
+
+/* --- motion
+ * --------------------------------------------------------------------------------------- */
+
+/* The last number of a line is one digit: a number that is cut is still a number. */
+static const char motion[] =
+    "HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 0.5 0\n"
+    "\tCHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n"
+    "\tJOINT Left Leg\n\t{\n\t\tOFFSET 1.36306 -1.79463 0.83929\n"
+    "\t\tCHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "\t\tEnd Site\n\t\t{\n\t\t\tOFFSET 0 -7e-1 0\n\t\t}\n\t}\n"
+    "\tJOINT Neck\n\t{\n\t\tOFFSET 0 .2 0\n\t\tCHANNELS 0\n\t}\n}\n"
+    "ROOT Ball\n{\n\tCHANNELS 2 Yposition Wrotation\n}\n"
+    "MOTION\nFrames: 4\nFrame Time: 1\n"
+    "0 1 2 10 20 30 -40.5 50 60 7.25 0\n"
+    "0.5 1.5 2.5 179 20 30 -140.5 50 60 6.25 0\n"
+    "1e0 2e0 3E+0 -179 nan 30 -240.5 50 60 5.25 0\n"
+    "1.125 2.25 3.0625 12345678901234567890123 -.5 360 0 0 0 4.25 1\n";
+
+document document_motion_text(void)
+{
+    document doc = {malloc(sizeof(motion) - 1), sizeof(motion) - 1};
+    memcpy(doc.bytes, motion, doc.size_bytes);
+    return doc;
+}

@@ -1,4 +1,4 @@
-/* Small glTF documents that use much of what the format can do: what tests cut, flip and starve. */
+/* Small documents that use much of what their formats can do: what tests cut, flip and starve. */
 #ifndef TESTS_FAULT_DOCUMENTS_H
 #define TESTS_FAULT_DOCUMENTS_H
 
@@ -18,6 +18,10 @@ document document_skinned_binary(void);
 /* Morph targets, one of them sparse, weights animated, an interleaved and quantised buffer, a
  * matrix. */
 document document_morph_text(void);
+
+/* BVH: two roots, channels of all kinds in several orders. Cut at the end of a line after its head,
+ * and only there, it is a file with fewer frames. */
+document document_motion_text(void);
 
 void document_free(document *doc);
 

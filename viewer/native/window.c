@@ -457,7 +457,8 @@ static void on_wheel(GLFWwindow *glfw, double x, double y)
 static bool is_character_file(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    return dot != NULL && (strcmp(dot, ".glb") == 0 || strcmp(dot, ".gltf") == 0);
+    return dot != NULL && (strcmp(dot, ".glb") == 0 || strcmp(dot, ".gltf") == 0 ||
+                           strcmp(dot, ".bvh") == 0);
 }
 
 /* Of several, such as a .gltf with its buffers, the one that can be opened. */

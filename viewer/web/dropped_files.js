@@ -5,7 +5,6 @@
 
 /** Formats that people have and that this version does not read, with what to do. */
 const LATER = {
-  bvh: 'BVH motion comes with a later version of Marrow.',
   fbx: 'FBX comes with a later version of Marrow. Blender opens it and exports glTF.',
   blend: 'This is a Blender project: export it as glTF 2.0 (.glb).',
   obj: 'OBJ files hold neither joints nor clips.',
@@ -47,11 +46,11 @@ const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1);
 
 /** Reads what a drop holds. Throws an Error in words where there is no character in it. @param {Dropped[]} files @returns {Promise<Choice>} */
 export async function chooseCharacter(files) {
-  if (files.length === 0) throw new Error('Nothing was in this drop. Drop a .glb file, or a .gltf file with its .bin and pictures.');
-  let characters = files.filter(({ path }) => ['glb', 'gltf', 'vrm'].includes(extension(path)));
+  if (files.length === 0) throw new Error('Nothing was in this drop. Drop a .glb or .bvh file, or a .gltf file with its .bin and pictures.');
+  let characters = files.filter(({ path }) => ['glb', 'gltf', 'bvh', 'vrm'].includes(extension(path)));
   if (characters.length === 0) {
     const known = files.map(({ path }) => LATER[extension(path)]).find(Boolean);
-    if (known) throw new Error(`${known} For now open a .glb or .gltf file.`);
+    if (known) throw new Error(`${known} For now open a .glb, .gltf or .bvh file.`);
     // One file of any name: its content decides.
     if (files.length > 1) throw new Error('None of these files is a character. Drop the .gltf together with its .bin and pictures.');
     characters = files;

@@ -23,7 +23,7 @@ const HINTS = {
   MRW_ERR_FILE_NOT_FOUND: 'Drop the .gltf together with its .bin and its pictures, or drop their whole folder.',
   MRW_ERR_FILE_READ: 'Drop the .gltf together with its .bin and its pictures, or drop their whole folder.',
   MRW_ERR_EXTERNAL_REFERENCE: 'The page sees only the files that you drop: put them into one folder, or export a .glb.',
-  MRW_ERR_UNKNOWN_FORMAT: 'The viewer opens glTF 2.0: .glb, or .gltf with its files.',
+  MRW_ERR_UNKNOWN_FORMAT: 'The viewer opens glTF 2.0 (.glb, or .gltf with its files) and BVH motion (.bvh).',
   MRW_ERR_UNSUPPORTED_EXTENSION: 'Export the file again without this extension (for example without mesh compression).',
   MRW_ERR_TRUNCATED: 'Copy or download it again, or export it again.',
   MRW_ERR_OUT_OF_MEMORY: 'Close other tabs, or open a smaller file.',
@@ -31,6 +31,10 @@ const HINTS = {
 };
 
 const EXPORT_AGAIN = 'Export the file again, or let the Khronos glTF validator list all that is wrong with it.';
+const EXPORT_MOTION_AGAIN = 'Export the motion again, or mend this place in a text editor.';
+
+/** What helps with a file that is wrong in itself. @param {string} name */
+const exportHint = (name) => (/\.bvh$/i.test(name) ? EXPORT_MOTION_AGAIN : EXPORT_AGAIN);
 
 /** @type {WebGLBackend} */
 let backend;
@@ -170,7 +174,7 @@ function open(source) {
     if (error instanceof FileError) {
       const thing = error.detail === 'file' ? '' : error.detail; // the file as a whole has been named
       const place = [thing, error.line ? `line ${error.line}` : ''].filter(Boolean).join(', ');
-      say('error', `${source.name} cannot be opened`, place ? `${place}: ${error.message}` : error.message, HINTS[error.status] ?? EXPORT_AGAIN);
+      say('error', `${source.name} cannot be opened`, place ? `${place}: ${error.message}` : error.message, HINTS[error.status] ?? exportHint(source.name));
     } else {
       fail(`${source.name} made the viewer stop`, error);
     }
@@ -182,7 +186,8 @@ function open(source) {
   joints = viewer.joints();
   clips = viewer.clips();
   showFile();
-  if (fields.vertexCount === 0) say('note', `${source.name} has no mesh`, 'There is nothing to draw but its joints: "Bones" shows them.');
+  // Motion without a mesh is what a BVH file is; its bones are drawn.
+  if (fields.vertexCount === 0 && clips.length === 0) say('note', `${source.name} has no mesh`, 'There is nothing to draw but its joints: "Bones" shows them.');
   requestFrame();
   return true;
 }

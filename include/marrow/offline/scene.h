@@ -142,7 +142,7 @@ typedef struct mrw_scene_image {
 } mrw_scene_image;
 
 typedef struct mrw_scene {
-    const char *format;     /* "glTF 2.0" */
+    const char *format;     /* "glTF 2.0", "BVH" */
     const char *generator;  /* the tool that wrote the file, may be "" */
     const char *copyright;  /* may be "" */
 

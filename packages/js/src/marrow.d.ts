@@ -31,7 +31,7 @@ export function loadMarrow(options?: LoadOptions): Promise<Marrow>;
 export interface Marrow {
   readonly version: string;
   readonly simd: boolean;
-  /** Imports and builds a .glb or .gltf. Throws MarrowError. */
+  /** Imports and builds a .glb, .gltf or .bvh. Throws MarrowError. */
   loadCharacter(bytes: ArrayBuffer | Uint8Array, options?: CharacterOptions): Character;
   /** A skeleton without a file. Joints in any order; see Skeleton.order. Throws MarrowError. */
   createSkeleton(joints: JointDescription[], scalars?: ScalarDescription[]): Skeleton;

@@ -20,7 +20,7 @@
 #include "offline/import/gltf.h"
 
 #include "base/error.h"
-#include "offline/read/json_syntax.h"
+#include "offline/read/text_place.h"
 
 #include <string.h>
 
@@ -51,7 +51,7 @@ static mrw_status parse(mrwi_gltf *gltf, const char *text, size_t length)
     if (gltf->json.duplicate_key != NULL) {
         char message[MRWI_GLTF_WHERE];
         mrw_error place = {0};
-        mrwi_json_set_place(text, gltf->json.duplicate_key->start, &place);
+        mrwi_text_set_place(text, gltf->json.duplicate_key->start, &place);
         mrwi_format(message, sizeof(message),
                     "an object has a key twice, at line %u, column %u; the last one counts",
                     place.line, place.column);

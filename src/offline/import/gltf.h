@@ -6,14 +6,6 @@
 #include "offline/import/importers.h"
 #include "offline/read/json.h"
 
-/* Passes a failure on. */
-#define MRWI_TRY(expression)                                                                       \
-    do {                                                                                           \
-        mrw_status mrwi_try_status = (expression);                                                 \
-        if (mrwi_try_status != MRW_OK)                                                             \
-            return mrwi_try_status;                                                                \
-    } while (0)
-
 /* Room for "meshes[4294967295].primitives[4294967295].attributes.WEIGHTS_0" and more. */
 #define MRWI_GLTF_WHERE 128
 

@@ -1,7 +1,8 @@
 #include "offline/import/gltf.h"
 
 #include "base/error.h"
-#include "offline/read/json_syntax.h"
+#include "offline/read/text_place.h"
+#include "offline/scene/owner.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ static void set_place(const mrwi_gltf *gltf, const mrwi_json_value *value)
     if (gltf->is_glb)
         gltf->out_error->offset = gltf->json_offset + value->start;
     else
-        mrwi_json_set_place(gltf->json.text, value->start, gltf->out_error);
+        mrwi_text_set_place(gltf->json.text, value->start, gltf->out_error);
 }
 
 mrw_status mrwi_gltf_fail(const mrwi_gltf *gltf, mrw_status status, const char *where,
@@ -262,19 +263,8 @@ mrw_status mrwi_gltf_string(const mrwi_gltf *gltf, const mrwi_json_value *object
 void mrwi_gltf_diagnose(mrwi_gltf *gltf, mrw_severity severity, const char *code, const char *where,
                         const char *message, uint32_t count)
 {
-    if (count == 0)
-        return;
-    if (!mrw_scene_diagnose(gltf->scene, severity, code, where, message)) {
+    if (!mrwi_scene_diagnose_times(gltf->scene, severity, code, where, message, count))
         gltf->diagnose_failed = true;
-        return;
-    }
-    mrw_scene *scene = gltf->scene;
-    for (uint32_t i = 0; i < scene->diagnostic_count; i++) {
-        mrw_diagnostic *added = &scene->diagnostics[i];
-        if (added->severity == severity && strcmp(added->code, code) == 0)
-            added->count =
-                count - 1 > UINT32_MAX - added->count ? UINT32_MAX : added->count + (count - 1);
-    }
 }
 
 mrw_status mrwi_gltf_alloc(const mrwi_gltf *gltf, mrwi_arena *arena, size_t count,

@@ -14,14 +14,23 @@
 
 #include <string.h>
 
-#define SUPPORTED "this version reads glTF 2.0 (.gltf, .glb)"
+#define SUPPORTED "this version reads glTF 2.0 (.gltf, .glb) and BVH (.bvh)"
 
-typedef enum file_format { FORMAT_UNKNOWN, FORMAT_GLTF, FORMAT_GLB } file_format;
+typedef enum file_format { FORMAT_UNKNOWN, FORMAT_GLTF, FORMAT_GLB, FORMAT_BVH } file_format;
 
 static bool begins_with(const uint8_t *bytes, size_t size_bytes, const char *prefix)
 {
     size_t length = strlen(prefix);
     return size_bytes >= length && memcmp(bytes, prefix, length) == 0;
+}
+
+/* The same in any case of letters; `word` is in lower case. */
+static bool begins_with_word(const uint8_t *bytes, size_t size_bytes, const char *word)
+{
+    size_t i = 0;
+    while (i < size_bytes && word[i] != '\0' && (bytes[i] | 0x20) == word[i])
+        i++;
+    return word[i] == '\0';
 }
 
 /* Index of the first byte of a text that is neither a byte order mark nor white space. */
@@ -39,7 +48,6 @@ static const char *foreign_format(const uint8_t *bytes, size_t size_bytes)
     static const char *const known[][2] = {
         {"Kaydara FBX Binary", "a binary FBX file"},
         {"; FBX", "an FBX file"},
-        {"HIERARCHY", "a BVH file"},
         {"BLENDER", "a Blender file"},
         {"<?xml", "an XML file, perhaps COLLADA"},
         {"PK\x03\x04", "a zip archive: unpack it first"},
@@ -58,6 +66,8 @@ static file_format detect(const uint8_t *bytes, size_t size_bytes)
     size_t at = skip_blank(bytes, size_bytes);
     if (at < size_bytes && (bytes[at] == '{' || bytes[at] == '['))
         return FORMAT_GLTF;
+    if (begins_with_word(bytes + at, size_bytes - at, "hierarchy"))
+        return FORMAT_BVH;
     return FORMAT_UNKNOWN;
 }
 
@@ -86,6 +96,9 @@ static mrw_status import_source(const mrwi_import_source *source, mrw_error *out
         break;
     case FORMAT_GLB:
         status = mrwi_import_glb(source, out_error);
+        break;
+    case FORMAT_BVH:
+        status = mrwi_import_bvh(source, out_error);
         break;
     default:
         return fail_unknown(source, out_error);

@@ -6,6 +6,14 @@
 
 #include "offline/memory/arena.h"
 
+/* Passes a failure on. */
+#define MRWI_TRY(expression)                                                                       \
+    do {                                                                                           \
+        mrw_status mrwi_try_status = (expression);                                                 \
+        if (mrwi_try_status != MRW_OK)                                                             \
+            return mrwi_try_status;                                                                \
+    } while (0)
+
 /* What an importer is given. */
 typedef struct mrwi_import_source {
     const uint8_t *bytes; /* of the main file */
@@ -22,5 +30,8 @@ typedef struct mrwi_import_source {
 /* glTF 2.0 as JSON text, or in its binary container. */
 mrw_status mrwi_import_gltf(const mrwi_import_source *source, mrw_error *out_error);
 mrw_status mrwi_import_glb(const mrwi_import_source *source, mrw_error *out_error);
+
+/* Motion capture as BVH text. */
+mrw_status mrwi_import_bvh(const mrwi_import_source *source, mrw_error *out_error);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "offline/read/text_place.h"
 
 #include <string.h>
 
@@ -261,22 +262,6 @@ static void step(syntax *s)
     }
 }
 
-void mrwi_json_set_place(const char *text, size_t offset, mrw_error *out_error)
-{
-    if (out_error == NULL)
-        return;
-    size_t line_start = 0;
-    out_error->line = 1;
-    for (size_t i = 0; i < offset; i++) {
-        if (text[i] == '\n') {
-            out_error->line++;
-            line_start = i + 1;
-        }
-    }
-    out_error->offset = offset;
-    out_error->column = (uint32_t)(offset - line_start) + 1;
-}
-
 mrw_status mrwi_json_check_syntax(const char *text, size_t length, size_t *out_token_count,
                                   mrw_error *out_error)
 {
@@ -291,7 +276,7 @@ mrw_status mrwi_json_check_syntax(const char *text, size_t length, size_t *out_t
         fail(&s, s.length, "the text ends too early");
     if (s.problem != NULL) {
         mrwi_fail(out_error, s.status, "JSON", "%s", s.problem);
-        mrwi_json_set_place(text, s.problem_at, out_error);
+        mrwi_text_set_place(text, s.problem_at, out_error);
         return s.status;
     }
     *out_token_count = s.token_count;

@@ -12,7 +12,4 @@
 mrw_status mrwi_json_check_syntax(const char *text, size_t length, size_t *out_token_count,
                                   mrw_error *out_error);
 
-/* Sets the place in an error: the offset, and the line and column that belong to it. */
-void mrwi_json_set_place(const char *text, size_t offset, mrw_error *out_error);
-
 #endif

@@ -19,6 +19,9 @@
 /* 10^-1130 has 3754 bits, and is shifted left of its counterpart by one more. */
 #define BIG_WORDS 128
 
+/* As many as fit 64 bits whatever they are. */
+#define INTEGER_DIGIT_COUNT 19
+
 #define MANTISSA_BITS 53
 #define LARGEST_EXPONENT 1023
 #define SMALLEST_EXPONENT (-1022)
@@ -97,6 +100,7 @@ typedef struct decimal {
     bool negative;
     const char *digits;   /* from the first that is not 0; a point may stand among them */
     uint32_t digit_count; /* of the text, the point not counted */
+    uint64_t integer;     /* the first INTEGER_DIGIT_COUNT digits */
     int64_t exponent;
 } decimal;
 
@@ -125,6 +129,22 @@ static size_t scan_exponent(const char *text, size_t length, size_t at, int64_t 
     return digit;
 }
 
+/* Digits from `at` on; returns where they end. */
+static size_t scan_digits(const char *text, size_t length, size_t at, decimal *out)
+{
+    for (; at < length && is_digit(text[at]); at++) {
+        if (out->digit_count == 0) {
+            if (text[at] == '0')
+                continue;
+            out->digits = text + at;
+        }
+        if (out->digit_count < INTEGER_DIGIT_COUNT)
+            out->integer = out->integer * 10 + (uint64_t)(text[at] - '0');
+        out->digit_count++;
+    }
+    return at;
+}
+
 static size_t scan(const char *text, size_t length, decimal *out)
 {
     memset(out, 0, sizeof(*out));
@@ -133,28 +153,19 @@ static size_t scan(const char *text, size_t length, decimal *out)
         out->negative = text[at] == '-';
         at++;
     }
-    bool any_digit = false;
-    bool after_point = false;
-    int64_t decimals = 0;
-    for (; at < length; at++) {
-        if (text[at] == '.' && !after_point) {
-            after_point = true;
-            continue;
-        }
-        if (!is_digit(text[at]))
-            break;
-        any_digit = true;
-        decimals += after_point;
-        if (out->digits == NULL && text[at] == '0')
-            continue;
-        if (out->digits == NULL)
-            out->digits = text + at;
-        out->digit_count++;
+    size_t start = at;
+    at = scan_digits(text, length, at, out);
+    size_t any_digit = at - start;
+    size_t decimals = 0;
+    if (at < length && text[at] == '.') {
+        start = at + 1;
+        at = scan_digits(text, length, start, out);
+        decimals = at - start;
     }
-    if (!any_digit)
+    if (any_digit + decimals == 0)
         return 0;
     at = scan_exponent(text, length, at, &out->exponent);
-    out->exponent -= decimals;
+    out->exponent -= (int64_t)decimals;
     return at;
 }
 
@@ -164,20 +175,11 @@ static bool convert_exactly(const decimal *number, double *out_value)
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (number->digit_count > 19 || number->exponent > 22 || number->exponent < -22)
+    if (number->digit_count > INTEGER_DIGIT_COUNT || number->exponent > 22 ||
+        number->exponent < -22 || number->integer > (uint64_t)1 << MANTISSA_BITS)
         return false;
-    uint64_t integer = 0;
-    const char *digit = number->digits;
-    for (uint32_t i = 0; i < number->digit_count; digit++) {
-        if (*digit == '.')
-            continue;
-        integer = integer * 10 + (uint64_t)(*digit - '0');
-        i++;
-    }
-    if (integer > (uint64_t)1 << MANTISSA_BITS)
-        return false;
-    *out_value = number->exponent < 0 ? (double)integer / powers[-number->exponent]
-                                      : (double)integer * powers[number->exponent];
+    *out_value = number->exponent < 0 ? (double)number->integer / powers[-number->exponent]
+                                      : (double)number->integer * powers[number->exponent];
     return true;
 }
 

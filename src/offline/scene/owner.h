@@ -11,6 +11,10 @@ struct mrwi_scene_owner {
     uint32_t diagnostic_capacity;
 };
 
+/* mrw_scene_diagnose for something that was found `count` times; nothing for 0. */
+bool mrwi_scene_diagnose_times(mrw_scene *scene, mrw_severity severity, const char *code,
+                               const char *where, const char *message, uint32_t count);
+
 /* An arena for scratch memory with the scene's allocator and with what the scene has left of its
  * limits. The scene is not written: several threads may do this at once. */
 void mrwi_scene_scratch(const mrw_scene *scene, mrwi_arena *out_arena);

@@ -55,6 +55,22 @@ bool mrw_scene_diagnose(mrw_scene *scene, mrw_severity severity, const char *cod
                          &scene->owner->diagnostic_capacity, severity, code, where, message);
 }
 
+bool mrwi_scene_diagnose_times(mrw_scene *scene, mrw_severity severity, const char *code,
+                               const char *where, const char *message, uint32_t count)
+{
+    if (count == 0)
+        return true;
+    if (!mrw_scene_diagnose(scene, severity, code, where, message))
+        return false;
+    for (uint32_t i = 0; i < scene->diagnostic_count; i++) {
+        mrw_diagnostic *added = &scene->diagnostics[i];
+        if (added->severity == severity && strcmp(added->code, code) == 0)
+            added->count =
+                count - 1 > UINT32_MAX - added->count ? UINT32_MAX : added->count + (count - 1);
+    }
+    return true;
+}
+
 void mrwi_scene_scratch(const mrw_scene *scene, mrwi_arena *out_arena)
 {
     const mrwi_arena *arena = &scene->owner->arena;
