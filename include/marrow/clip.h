@@ -45,11 +45,29 @@ typedef struct mrw_track {
     uint32_t target;         /* joint, or scalar for MRW_TRACK_SCALAR */
     uint8_t kind;            /* mrw_track_kind */
     uint8_t interpolation;   /* mrw_interpolation */
-    uint16_t reserved;       /* 0 */
+    uint16_t in_lanes;       /* 1: its values are a lane of a group; 0: they stand by themselves */
     uint32_t key_count;      /* >= 1 */
     uint32_t times_offset;   /* first of key_count times in `times` (tracks may share them) */
-    uint32_t values_offset;  /* first float in `values` */
+    uint32_t values_offset;  /* first float in `values`; mrw_clip_key reads either layout */
 } mrw_track;
+
+#define MRW_CLIP_LANES 8
+
+/* Linear tracks of one kind that have the same times, as they stand in the asset. With w =
+ * mrw_track_width(kind), number i of key k of the track in lane j is
+ * values[values_offset + (k * w + i) * MRW_CLIP_LANES + j]. Lanes past the last track repeat it. */
+typedef struct mrw_clip_group {
+    uint8_t kind;           /* mrw_track_kind */
+    uint8_t track_count;    /* 1 to MRW_CLIP_LANES */
+    uint16_t reserved;      /* 0 */
+    uint32_t key_count;     /* as in the tracks */
+    uint32_t times_offset;  /* as in the tracks */
+    uint32_t values_offset; /* of the first lane */
+    /* Where in a pose the first number of a track belongs: number i stands 8 * i floats behind it,
+     * counted from the first float of `blocks`, or that of `scalars` for MRW_TRACK_SCALAR. */
+    uint32_t places[MRW_CLIP_LANES];
+    uint32_t tracks[MRW_CLIP_LANES];
+} mrw_clip_group;
 
 /* Eight joints of which tracks move at least one, as it stands in the asset. */
 typedef struct mrw_clip_base {
@@ -58,10 +76,10 @@ typedef struct mrw_clip_base {
     uint8_t reserved; /* 0 */
 } mrw_clip_base;
 
-/* A track that moves, with what sampling needs of it. */
+/* A track that moves and is in no group, with what sampling needs of it. */
 typedef struct mrw_clip_moving {
     uint32_t track;
-    uint32_t target;        /* as in the track */
+    uint32_t place;         /* as in mrw_clip_group */
     uint32_t values_offset; /* as in the track */
 } mrw_clip_moving;
 
@@ -83,11 +101,13 @@ typedef struct mrw_clip {
     /* The tracks once more, in the order in which mrw_sample wants them: the pose before anything
      * moves, then what moves evenly, several tracks at once, then all else one by one. */
     uint32_t base_count;
+    uint32_t group_count;
     uint32_t moving_count;
     uint32_t loose_count;
     const mrw_clip_base *bases;        /* [base_count] ascending blocks */
     const mrw_pose_block *base_blocks; /* [base_count] first values; NaN where there is no track */
-    const mrw_clip_moving *moving;     /* [moving_count] tracks of joints: linear, and not constant */
+    const mrw_clip_group *groups;      /* [group_count] linear tracks that share their times */
+    const mrw_clip_moving *moving;     /* [moving_count] other linear tracks of joints */
     const uint32_t *loose;             /* [loose_count] tracks that neither of these is enough for */
 } mrw_clip;
 
@@ -98,6 +118,12 @@ MRW_API mrw_status mrw_clip_open(const void *bytes, size_t size_bytes, mrw_clip 
 
 /* Floats of one value of a kind: 3, 4, 3 or 1; 0 for a number that is no kind. */
 MRW_API uint32_t mrw_track_width(mrw_track_kind kind);
+
+/* The numbers of one key: its value, or for MRW_INTERPOLATION_CUBIC in-tangent, value and
+ * out-tangent one after the other. Returns how many these are; 0 for a track or key that the clip
+ * does not have. */
+MRW_API uint32_t mrw_clip_key(const mrw_clip *clip, uint32_t track, uint32_t key,
+                              float out_numbers[12]);
 
 /* The time at which to sample: with `loop` time_s modulo the duration, exactly, in
  * [0, duration), negative times counted from the end (a time that would round to the

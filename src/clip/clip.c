@@ -8,12 +8,14 @@
  * have values   [ q0 q1 ]<-------+       [ q0 q1 ]<-------+        the same times
  *
  * Times may be shared, values may not: those of each track begin where those of the track before
- * end. So all tracks together have no more keys than the file has values, and validating every
+ * end, or they are a lane of a group, where eight tracks lie side by side as sampling loads them.
+ * So all tracks together have no more keys than the file has values, and validating every
  * track costs no more than reading the file, even if a hostile one points all of them at the same
  * megabytes of times.
  *
- * For sampling the tracks stand there a second time, as lists and as blocks of a pose: what never
- * moves is then a copy, and what does can be taken eight tracks at a time without looking for them.
+ * For sampling the tracks stand there a second time, as groups, as lists and as blocks of a pose:
+ * what never moves is then a copy, and what does can be taken eight tracks at a time without
+ * looking for them (clip_order.c).
  */
 #include <marrow/clip.h>
 
@@ -21,7 +23,7 @@
 #include "base/error.h"
 #include "base/finite.h"
 #include "clip/clip_format.h"
-#include "clip/track_order.h"
+#include "clip/clip_order.h"
 
 #include <string.h>
 
@@ -37,6 +39,15 @@ uint32_t mrw_track_width(mrw_track_kind kind)
         return 1;
     }
     return 0;
+}
+
+uint32_t mrw_clip_key(const mrw_clip *clip, uint32_t track, uint32_t key, float out_numbers[12])
+{
+    if (clip == NULL || out_numbers == NULL || track >= clip->track_count ||
+        key >= clip->tracks[track].key_count)
+        return 0;
+    mrwi_track_load_key(&clip->tracks[track], clip->values, key, out_numbers);
+    return mrwi_track_key_floats(&clip->tracks[track]);
 }
 
 /* --- validation ---------------------------------------------------------------------- */
@@ -59,9 +70,6 @@ static mrw_status check_fields(const mrwi_clip_content *content, mrw_error *out_
     if (content->duration_s < 0.0f)
         return mrwi_asset_fail(header, MRW_ERR_BAD_ASSET, &content->duration_s, "duration_s",
                                "negative", out_error);
-    if (content->reserved != 0)
-        return mrwi_asset_fail(header, MRW_ERR_BAD_ASSET, &content->reserved, "reserved",
-                               "not zero", out_error);
     return MRW_OK;
 }
 
@@ -88,6 +96,7 @@ static mrw_status find_sections(const mrwi_clip_content *content, mrw_clip *view
                                     1, &name, out_error);
     const void *bases = NULL;
     const void *base_blocks = NULL;
+    const void *groups = NULL;
     const void *moving = NULL;
     const void *loose = NULL;
     if (status == MRW_OK)
@@ -97,6 +106,9 @@ static mrw_status find_sections(const mrwi_clip_content *content, mrw_clip *view
         status = mrwi_asset_section(header, "base_blocks", content->base_blocks_offset,
                                     content->base_count, sizeof(mrw_pose_block), &base_blocks,
                                     out_error);
+    if (status == MRW_OK)
+        status = mrwi_asset_section(header, "groups", content->groups_offset, content->group_count,
+                                    sizeof(mrw_clip_group), &groups, out_error);
     if (status == MRW_OK)
         status = mrwi_asset_section(header, "moving", content->moving_offset, content->moving_count,
                                     sizeof(mrw_clip_moving), &moving, out_error);
@@ -119,10 +131,12 @@ static mrw_status find_sections(const mrwi_clip_content *content, mrw_clip *view
     view->time_count = content->time_count;
     view->value_count = content->value_count;
     view->base_count = content->base_count;
+    view->group_count = content->group_count;
     view->moving_count = content->moving_count;
     view->loose_count = content->loose_count;
     view->bases = bases;
     view->base_blocks = base_blocks;
+    view->groups = groups;
     view->moving = moving;
     view->loose = loose;
     return MRW_OK;
@@ -152,7 +166,8 @@ static bool track_precedes(const mrw_track *a, const mrw_track *b)
     return a->kind != b->kind ? a->kind < b->kind : a->target < b->target;
 }
 
-/* The track's own fields. *value_position is where its values must begin, and becomes their end. */
+/* The track's own fields. *value_position is where its values must begin unless they stand in
+ * lanes, and becomes their end. */
 static mrw_status check_track(const mrw_clip *view, uint32_t index, uint32_t *value_position,
                               mrw_error *out_error)
 {
@@ -162,8 +177,8 @@ static mrw_status check_track(const mrw_clip *view, uint32_t index, uint32_t *va
     if (track->interpolation > MRW_INTERPOLATION_CUBIC)
         return fail_track(view, &track->interpolation, index, ".interpolation",
                           "no kind of interpolation", out_error);
-    if (track->reserved != 0)
-        return fail_track(view, &track->reserved, index, ".reserved", "not zero", out_error);
+    if (track->in_lanes > 1)
+        return fail_track(view, &track->in_lanes, index, ".in_lanes", "neither 0 nor 1", out_error);
     uint32_t target_count =
         track->kind == MRW_TRACK_SCALAR ? view->scalar_count : view->joint_count;
     if (track->target >= target_count)
@@ -178,6 +193,8 @@ static mrw_status check_track(const mrw_clip *view, uint32_t index, uint32_t *va
         track->key_count > view->time_count - track->times_offset)
         return fail_track(view, &track->times_offset, index, ".times_offset",
                           "times past the end of the times", out_error);
+    if (track->in_lanes)
+        return MRW_OK; /* mrwi_clip_check_lanes looks at its values */
     if (track->values_offset != *value_position)
         return fail_track(view, &track->values_offset, index, ".values_offset",
                           "not where the values of the track before end", out_error);
@@ -212,139 +229,49 @@ static mrw_status check_values(const mrw_clip *view, uint32_t index, mrw_error *
 {
     const mrw_track *track = &view->tracks[index];
     uint32_t key_floats = mrwi_track_key_floats(track);
+    uint32_t step = track->in_lanes ? MRW_CLIP_LANES : 1;
     for (uint32_t k = 0; k < track->key_count; k++) {
-        const float *key = view->values + track->values_offset + (size_t)k * key_floats;
+        float key[MRWI_KEY_FLOATS];
+        mrwi_track_load_key(track, view->values, k, key);
+        const float *place = view->values + track->values_offset + (size_t)k * key_floats * step;
         if (!mrwi_all_finite(key, key_floats))
-            return mrwi_asset_fail_element(view->header, MRW_ERR_NOT_FINITE, key, "tracks", index,
+            return mrwi_asset_fail_element(view->header, MRW_ERR_NOT_FINITE, place, "tracks", index,
                                            ".values", mrw_status_text(MRW_ERR_NOT_FINITE),
                                            out_error);
         if (track->kind == MRW_TRACK_ROTATION &&
             !mrwi_asset_is_unit(key + mrwi_track_value_at(track)))
-            return fail_track(view, key, index, ".values", "a rotation not of unit length",
+            return fail_track(view, place, index, ".values", "a rotation not of unit length",
                               out_error);
     }
     return MRW_OK;
 }
 
-static mrw_status check_tracks(const mrw_clip *view, mrw_error *out_error)
+/* Where the values of all tracks lie: of those in lanes first, of the others behind them. */
+static mrw_status check_places(const mrw_clip *view, mrw_error *out_error)
 {
     uint32_t value_position = 0;
-    for (uint32_t i = 0; i < view->track_count; i++) {
-        mrw_status status = check_track(view, i, &value_position, out_error);
-        if (status == MRW_OK)
-            status = check_times(view, i, out_error);
-        if (status == MRW_OK)
-            status = check_values(view, i, out_error);
-        if (status != MRW_OK)
-            return status;
-    }
+    mrw_status status = mrwi_clip_check_groups(view, &value_position, out_error);
+    for (uint32_t i = 0; i < view->track_count && status == MRW_OK; i++)
+        status = check_track(view, i, &value_position, out_error);
+    if (status != MRW_OK)
+        return status;
     if (value_position != view->value_count) {
         const mrwi_clip_content *content = (const mrwi_clip_content *)view->header;
         return mrwi_asset_fail(view->header, MRW_ERR_BAD_ASSET, &content->value_count,
                                "value_count", "values that belong to no track", out_error);
     }
-    return MRW_OK;
+    return mrwi_clip_check_lanes(view, out_error);
 }
 
-/* --- validation of the order of sampling ---------------------------------------------
- *
- * What stands there follows from the tracks, so it is worked out again and compared. All tracks
- * are known to be valid by now.
- */
-
-static mrw_status check_bases(const mrw_clip *view, mrw_error *out_error)
+/* Only now: while tracks may share values, looking at all keys of each has no bound. */
+static mrw_status check_keys(const mrw_clip *view, mrw_error *out_error)
 {
-    mrwi_base_walk walk = mrwi_base_walk_begin(view->tracks, view->track_count);
-    mrw_clip_base base;
-    mrw_pose_block block;
-    uint32_t i = 0;
-    bool more;
-    for (; (more = mrwi_base_walk_next(&walk, view->tracks, view->values, &base, &block)) &&
-           i < view->base_count;
-         i++) {
-        if (memcmp(&base, &view->bases[i], sizeof(base)) != 0)
-            return mrwi_asset_fail_element(view->header, MRW_ERR_BAD_ASSET, &view->bases[i],
-                                           "bases", i, "", "not the next block with tracks",
-                                           out_error);
-        if (memcmp(&block, &view->base_blocks[i], sizeof(block)) != 0)
-            return mrwi_asset_fail_element(view->header, MRW_ERR_BAD_ASSET, &view->base_blocks[i],
-                                           "base_blocks", i, "",
-                                           "not the first values of its tracks", out_error);
+    mrw_status status = MRW_OK;
+    for (uint32_t i = 0; i < view->track_count && status == MRW_OK; i++) {
+        status = check_times(view, i, out_error);
+        if (status == MRW_OK)
+            status = check_values(view, i, out_error);
     }
-    const mrwi_clip_content *content = (const mrwi_clip_content *)view->header;
-    if (more || i != view->base_count)
-        return mrwi_asset_fail(view->header, MRW_ERR_BAD_ASSET, &content->base_count, "base_count",
-                               "not the number of blocks with tracks", out_error);
-    return MRW_OK;
-}
-
-static mrw_status fail_entry(const mrw_clip *view, const char *list, const void *place,
-                             uint32_t index, const char *message, mrw_error *out_error)
-{
-    return mrwi_asset_fail_element(view->header, MRW_ERR_BAD_ASSET, place, list, index, "", message,
-                                   out_error);
-}
-
-/* An entry of a list. Strictly ascending entries that all belong there are all that belong there if
- * their number is right. */
-static mrw_status check_entry(const mrw_clip *view, const char *list, const void *place,
-                              uint32_t index, uint32_t track, mrwi_track_role role,
-                              mrw_error *out_error)
-{
-    if (track >= view->track_count)
-        return fail_entry(view, list, place, index, "no track of the clip", out_error);
-    if (mrwi_track_find_role(&view->tracks[track], view->values) != role)
-        return fail_entry(view, list, place, index, "a track of the other list, or of none",
-                          out_error);
-    return MRW_OK;
-}
-
-static mrw_status check_moving(const mrw_clip *view, mrw_error *out_error)
-{
-    for (uint32_t i = 0; i < view->moving_count; i++) {
-        const mrw_clip_moving *moving = &view->moving[i];
-        mrw_status status =
-            check_entry(view, "moving", moving, i, moving->track, MRWI_TRACK_MOVING, out_error);
-        if (status != MRW_OK)
-            return status;
-        mrw_clip_moving right = mrwi_moving_of(view->tracks, moving->track);
-        if (memcmp(moving, &right, sizeof(right)) != 0)
-            return fail_entry(view, "moving", moving, i, "it says other than its track", out_error);
-        if (i > 0 && !mrwi_moving_precedes(view->tracks, moving[-1].track, moving->track))
-            return fail_entry(view, "moving", moving, i, "out of order, or there twice", out_error);
-    }
-    return MRW_OK;
-}
-
-static mrw_status check_loose(const mrw_clip *view, mrw_error *out_error)
-{
-    for (uint32_t i = 0; i < view->loose_count; i++) {
-        const uint32_t *loose = &view->loose[i];
-        mrw_status status =
-            check_entry(view, "loose", loose, i, *loose, MRWI_TRACK_LOOSE, out_error);
-        if (status != MRW_OK)
-            return status;
-        if (i > 0 && loose[-1] >= *loose)
-            return fail_entry(view, "loose", loose, i, "out of order, or there twice", out_error);
-    }
-    return MRW_OK;
-}
-
-static mrw_status check_lists(const mrw_clip *view, mrw_error *out_error)
-{
-    uint32_t counts[3] = {0, 0, 0};
-    for (uint32_t i = 0; i < view->track_count; i++)
-        counts[mrwi_track_find_role(&view->tracks[i], view->values)]++;
-    const mrwi_clip_content *content = (const mrwi_clip_content *)view->header;
-    if (view->moving_count != counts[MRWI_TRACK_MOVING])
-        return mrwi_asset_fail(view->header, MRW_ERR_BAD_ASSET, &content->moving_count,
-                               "moving_count", "not the number of tracks that move", out_error);
-    if (view->loose_count != counts[MRWI_TRACK_LOOSE])
-        return mrwi_asset_fail(view->header, MRW_ERR_BAD_ASSET, &content->loose_count,
-                               "loose_count", "not the number of loose tracks", out_error);
-    mrw_status status = check_moving(view, out_error);
-    if (status == MRW_OK)
-        status = check_loose(view, out_error);
     return status;
 }
 
@@ -368,11 +295,11 @@ mrw_status mrw_clip_open(const void *bytes, size_t size_bytes, mrw_clip *out_cli
     if (status == MRW_OK)
         status = check_name(&view, content, out_error);
     if (status == MRW_OK)
-        status = check_tracks(&view, out_error);
+        status = check_places(&view, out_error);
     if (status == MRW_OK)
-        status = check_bases(&view, out_error);
+        status = check_keys(&view, out_error);
     if (status == MRW_OK)
-        status = check_lists(&view, out_error);
+        status = mrwi_clip_check_order(&view, out_error);
     if (status == MRW_OK)
         *out_clip = view;
     return status;

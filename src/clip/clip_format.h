@@ -22,16 +22,18 @@ typedef struct mrwi_clip_content {
     uint32_t base_count;
     uint32_t moving_count;
     uint32_t loose_count;
-    uint32_t reserved; /* 0 */
+    uint32_t group_count;
     uint64_t bases_offset;
     uint64_t base_blocks_offset;
     uint64_t moving_offset;
     uint64_t loose_offset;
+    uint64_t groups_offset;
 } mrwi_clip_content;
 
-_Static_assert(sizeof(mrwi_clip_content) == 176, "no padding");
+_Static_assert(sizeof(mrwi_clip_content) == 184, "no padding");
 _Static_assert(sizeof(mrw_track) == 20, "no padding");
 _Static_assert(sizeof(mrw_clip_base) == 8, "no padding");
+_Static_assert(sizeof(mrw_clip_group) == 80, "no padding");
 _Static_assert(sizeof(mrw_clip_moving) == 12, "no padding");
 
 /* Floats of one key: its value, or in-tangent, value and out-tangent. */
@@ -47,6 +49,19 @@ static inline uint32_t mrwi_track_value_at(const mrw_track *track)
     if (track->interpolation != MRW_INTERPOLATION_CUBIC)
         return 0;
     return mrw_track_width((mrw_track_kind)track->kind);
+}
+
+enum { MRWI_KEY_FLOATS = 12 }; /* the most of a key: a rotation between its tangents */
+
+/* The numbers of a key, which may be a lane of a group. values: of the clip. */
+static inline void mrwi_track_load_key(const mrw_track *track, const float *values, uint32_t key,
+                                       float out_numbers[MRWI_KEY_FLOATS])
+{
+    uint32_t count = mrwi_track_key_floats(track);
+    uint32_t step = track->in_lanes ? MRW_CLIP_LANES : 1;
+    const float *from = values + track->values_offset + (size_t)key * count * step;
+    for (uint32_t i = 0; i < count; i++)
+        out_numbers[i] = from[(size_t)i * step];
 }
 
 #endif

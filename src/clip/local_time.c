@@ -3,8 +3,7 @@
  * A character that has looped for hours asks for t = 36,000.04 s of a clip of 0.7 s. In float that
  * t has a step of 4 ms already, and t - n * duration adds an error of its own for every n. So the
  * time comes in double and is reduced exactly: the remainder of two doubles is always a double, and
- * the division by hand below, one bit of the quotient a step, makes no rounding at all. It is
- * rounded once, to the float that is returned.
+ * both ways below find it without a rounding. It is rounded once, to the float that is returned.
  *
  * Two roundings can reach the duration itself, which lies outside [0, duration): that last one,
  * and the subtraction that turns the remainder of a negative time around. Both then give the
@@ -37,13 +36,11 @@ static bool is_finite_double(double value)
     return ((bits_of(value) >> MANTISSA_BITS) & EXPONENT_MASK) != EXPONENT_MASK;
 }
 
-/* value modulo divisor, exactly. 0 <= value, 0 < divisor; both finite, and divisor a normal double,
- * which every positive float is. At most about 1,200 steps, for the largest double and the smallest
- * float; a dozen for hours and seconds. */
-static double exact_modulo(double value, double divisor)
+/* value modulo divisor, exactly, by hand: one bit of the quotient a step. 0 < divisor <= value;
+ * both finite, and divisor a normal double, which every positive float is. At most about 1,200
+ * steps, for the largest double and the smallest float. */
+static double long_modulo(double value, double divisor)
 {
-    if (value < divisor)
-        return value;
     uint64_t implicit_bit = (uint64_t)1 << MANTISSA_BITS;
     uint64_t remainder = (bits_of(value) & MANTISSA_MASK) | implicit_bit;
     uint64_t subtrahend = (bits_of(divisor) & MANTISSA_MASK) | implicit_bit;
@@ -67,6 +64,23 @@ static double exact_modulo(double value, double divisor)
         exponent--;
     }
     return double_of((exponent << MANTISSA_BITS) | (remainder & MANTISSA_MASK));
+}
+
+/* value modulo divisor, exactly. 0 <= value, 0 < divisor; value finite, divisor a float.
+ *
+ * The product of a float and a quotient below 2^29 is a double. The quotient is the right one, or,
+ * rounded up, one too many; either way the difference lies within the divisor and is a multiple of
+ * the last bit of value or divisor, so it is a double too, and so is what adding the divisor gives.
+ */
+static double exact_modulo(double value, double divisor)
+{
+    if (value < divisor)
+        return value;
+    double quotient = value / divisor;
+    if (quotient >= 536870912.0)
+        return long_modulo(value, divisor);
+    double rest = value - (double)(int32_t)quotient * divisor;
+    return rest < 0.0 ? rest + divisor : rest;
 }
 
 /* The largest float below a positive one. */

@@ -10,26 +10,38 @@
 /* How a track is sampled. */
 typedef enum mrwi_track_role {
     MRWI_TRACK_CONSTANT, /* its value stands in a base block */
+    MRWI_TRACK_IN_LANES, /* of a group */
     MRWI_TRACK_MOVING,   /* listed in `moving` */
     MRWI_TRACK_LOOSE     /* listed in `loose` */
 } mrwi_track_role;
 
+/* Whether all keys are the same to the bit. */
+static inline bool mrwi_track_stays(const mrw_track *track, const float *values)
+{
+    float first[MRWI_KEY_FLOATS] = {0}, other[MRWI_KEY_FLOATS] = {0};
+    mrwi_track_load_key(track, values, 0, first);
+    for (uint32_t k = 1; k < track->key_count; k++) {
+        mrwi_track_load_key(track, values, k, other);
+        if (memcmp(first, other, sizeof(first)) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* values: of the clip. Reads all keys of the track, unless one of the first differs. */
 static inline mrwi_track_role mrwi_track_find_role(const mrw_track *track, const float *values)
 {
+    if (track->in_lanes)
+        return MRWI_TRACK_IN_LANES;
     if (track->kind == MRW_TRACK_SCALAR)
         return MRWI_TRACK_LOOSE;
     if (track->key_count == 1)
         return MRWI_TRACK_CONSTANT;
     if (track->interpolation == MRW_INTERPOLATION_CUBIC)
         return MRWI_TRACK_LOOSE;
-    size_t width = mrw_track_width((mrw_track_kind)track->kind);
-    const float *first = values + track->values_offset;
-    for (uint32_t k = 1; k < track->key_count; k++)
-        if (memcmp(first, first + k * width, width * sizeof(float)) != 0)
-            return track->interpolation == MRW_INTERPOLATION_LINEAR ? MRWI_TRACK_MOVING
-                                                                    : MRWI_TRACK_LOOSE;
-    return MRWI_TRACK_CONSTANT;
+    if (mrwi_track_stays(track, values))
+        return MRWI_TRACK_CONSTANT;
+    return track->interpolation == MRW_INTERPOLATION_LINEAR ? MRWI_TRACK_MOVING : MRWI_TRACK_LOOSE;
 }
 
 /* The order of `moving`: what can be sampled together stands together. Whether a is before b. */
@@ -45,10 +57,42 @@ static inline bool mrwi_moving_precedes(const mrw_track *tracks, uint32_t a, uin
     return a < b;
 }
 
+/* What mrw_clip_group says of places. */
+static inline uint32_t mrwi_track_place(const mrw_track *track)
+{
+    static const uint8_t first_streams[] = {0, 3, 7}; /* by kind, as in mrw_pose_block */
+    if (track->kind == MRW_TRACK_SCALAR)
+        return track->target;
+    uint32_t block_floats = sizeof(mrw_pose_block) / sizeof(float);
+    return track->target / MRW_POSE_LANES * block_floats +
+           first_streams[track->kind] * (uint32_t)MRW_POSE_LANES + track->target % MRW_POSE_LANES;
+}
+
 static inline mrw_clip_moving mrwi_moving_of(const mrw_track *tracks, uint32_t index)
 {
-    mrw_clip_moving moving = {index, tracks[index].target, tracks[index].values_offset};
+    mrw_clip_moving moving = {index, mrwi_track_place(&tracks[index]), tracks[index].values_offset};
     return moving;
+}
+
+/* Floats of a group in `values`. */
+static inline uint64_t mrwi_group_floats(const mrw_clip_group *group)
+{
+    return (uint64_t)group->key_count * mrw_track_width((mrw_track_kind)group->kind) *
+           MRW_CLIP_LANES;
+}
+
+/* The group of 1 to 8 of a clip's tracks. */
+static inline mrw_clip_group mrwi_group_of(const mrw_track *tracks, const uint32_t *indices,
+                                           uint32_t count, uint32_t values_offset)
+{
+    const mrw_track *first = &tracks[indices[0]];
+    mrw_clip_group group = {first->kind,         (uint8_t)count, 0,   first->key_count,
+                            first->times_offset, values_offset,  {0}, {0}};
+    for (uint32_t i = 0; i < MRW_CLIP_LANES; i++) {
+        group.tracks[i] = indices[i < count ? i : count - 1];
+        group.places[i] = mrwi_track_place(&tracks[group.tracks[i]]);
+    }
+    return group;
 }
 
 /* The streams of a kind of track in a block: width times eight floats. Not for scalars. */
@@ -67,7 +111,9 @@ static inline void mrwi_base_set(mrw_clip_base *base, mrw_pose_block *block, con
                                  const float *values)
 {
     uint32_t lane = track->target % MRW_POSE_LANES;
-    const float *value = values + track->values_offset + mrwi_track_value_at(track);
+    float key[MRWI_KEY_FLOATS];
+    mrwi_track_load_key(track, values, 0, key);
+    const float *value = key + mrwi_track_value_at(track);
     float *streams = mrwi_block_streams(block, (mrw_track_kind)track->kind);
     uint32_t width = mrw_track_width((mrw_track_kind)track->kind);
     for (uint32_t i = 0; i < width; i++)

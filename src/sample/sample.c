@@ -118,10 +118,10 @@ mrw_status mrw_sample(const mrw_sample_job *job)
     const mrw_skeleton *skeleton = job->skeleton;
     const mrwi_sample_input input = {
         job->clip, skeleton, mrw_clip_local_time(job->clip, job->time_s, job->loop), job->out_pose};
-    mrwi_kernels_active()->sample(&input);
     if (skeleton->scalar_count > 0)
         memcpy(job->out_pose->scalars, skeleton->rest_scalars,
                skeleton->scalar_count * sizeof(float));
+    mrwi_kernels_active()->sample(&input);
     sample_loose(&input);
     return MRW_OK;
 }

@@ -1,10 +1,8 @@
 /* The parts of a clip that need no look at single tracks: what stands still, and what moves
  * linearly. sample.c says how they fit together. */
-#include "clip/track_order.h"
 #include "pose/pose_block.h"
-#include "sample/key_position.h"
 #include "sample/sample_kernels.h"
-#include "sample/slerp_lanes.inl"
+#include "sample/sample_lanes.inl"
 #include "simd/simd.h"
 
 enum { BLOCK_STREAMS = sizeof(mrw_pose_block) / (MRW_POSE_LANES * sizeof(float)) };
@@ -57,14 +55,76 @@ MRWI_INLINE void sample_base(const mrwi_sample_input *in)
         sample_copy_block(&in->skeleton->rest_blocks[done], &out[done]);
 }
 
+/* --- groups -------------------------------------------------------------------------- */
+
+/* Lanes without a track repeat the last one's place and value: writing that again is cheaper than
+ * asking how many there are. */
+MRWI_INLINE void sample_scatter(const uint32_t places[8], uint32_t width, const f8 values[4],
+                                float *pose)
+{
+    float lanes[4][8];
+    for (uint32_t i = 0; i < width; i++)
+        f8_store(lanes[i], values[i]);
+    for (uint32_t lane = 0; lane < 8; lane++)
+        for (uint32_t i = 0; i < width; i++)
+            pose[places[lane] + i * MRW_POSE_LANES] = lanes[i][lane];
+}
+
+/* The places of a group ascend, so that eight of them may be neighbours: a block of a pose, or
+ * scalars side by side. */
+MRWI_INLINE void sample_store(const mrw_clip_group *group, uint32_t width, const f8 values[4],
+                              float *pose)
+{
+    const uint32_t *places = group->places;
+    if (group->track_count == 8 && places[7] == places[0] + 7)
+        for (uint32_t i = 0; i < width; i++)
+            f8_store(pose + places[0] + i * MRW_POSE_LANES, values[i]);
+    else
+        sample_scatter(places, width, values, pose);
+}
+
+MRWI_INLINE float *sample_pose_floats(const mrw_pose *pose)
+{
+    return (float *)(void *)pose->blocks;
+}
+
+static void sample_groups(const mrwi_sample_input *in)
+{
+    const mrw_clip *clip = in->clip;
+    sample_time time;
+    uint32_t times_offset = 0, key_count = 0; /* that `time` is for */
+    for (uint32_t i = 0; i < clip->group_count; i++) {
+        const mrw_clip_group *group = &clip->groups[i];
+        const float *values = clip->values + group->values_offset;
+        if (i == 0 || group->times_offset != times_offset || group->key_count != key_count) {
+            times_offset = group->times_offset;
+            key_count = group->key_count;
+            sample_time_set(&time,
+                            mrwi_find_key(clip->times + times_offset, key_count, in->time_s));
+        }
+        f8 out[4];
+        if (group->kind == MRW_TRACK_ROTATION) {
+            sample_rotations(&time, values, out);
+            sample_store(group, 4, out, sample_pose_floats(in->out_pose));
+        } else if (group->kind == MRW_TRACK_SCALAR) {
+            sample_vectors(&time, values, 1, out);
+            sample_store(group, 1, out, in->out_pose->scalars);
+        } else {
+            sample_vectors(&time, values, 3, out);
+            sample_store(group, 3, out, sample_pose_floats(in->out_pose));
+        }
+    }
+}
+
+/* --- moving tracks outside of groups ------------------------------------------------------- */
+
 /* Up to eight moving tracks of one kind; lanes past the last repeat it. */
-typedef struct sample_group {
+typedef struct sample_eight {
     uint32_t count;
-    bool shared; /* one search for all */
     const mrw_clip_moving *tracks;
-    f8 from[4], to[4];  /* values of the keys on both sides */
-    float fractions[8]; /* unless shared */
-} sample_group;
+    f8 from[4], to[4]; /* values of the keys on both sides */
+    float fractions[8];
+} sample_eight;
 
 /* The times that were searched last. */
 typedef struct sample_search {
@@ -89,123 +149,66 @@ MRWI_INLINE f4 sample_load_value(const float *value, uint32_t width)
 }
 
 MRWI_INLINE void sample_gather(const mrwi_sample_input *in, uint32_t width, sample_search *search,
-                               sample_group *group)
+                               sample_eight *eight)
 {
-    const mrw_track *tracks = in->clip->tracks;
-    const mrw_clip_moving *moving = group->tracks;
-    const uint32_t last = group->count - 1;
-    const mrw_track *first_track = &tracks[moving[0].track];
-    const mrw_track *last_track = &tracks[moving[last].track];
-    /* Sorted by times: if the ends agree, all do. */
-    group->shared = first_track->times_offset == last_track->times_offset &&
-                    first_track->key_count == last_track->key_count;
+    const uint32_t last = eight->count - 1;
     f4 from[8], to[8];
-    if (group->shared) {
-        sample_find(in, first_track, search);
-        const float *values = in->clip->values + (size_t)search->position.key * width;
-        const float *next = values + (search->position.exact ? 0 : width);
-        for (uint32_t i = 0; i < 8; i++) {
-            uint32_t at = moving[i < last ? i : last].values_offset;
-            from[i] = sample_load_value(values + at, width);
-            to[i] = sample_load_value(next + at, width);
-        }
-    } else {
-        for (uint32_t i = 0; i < 8; i++) {
-            const mrw_clip_moving *one = &moving[i < last ? i : last];
-            sample_find(in, &tracks[one->track], search);
-            const float *value =
-                in->clip->values + one->values_offset + (size_t)search->position.key * width;
-            from[i] = sample_load_value(value, width);
-            to[i] = sample_load_value(value + (search->position.exact ? 0 : width), width);
-            group->fractions[i] = search->position.fraction;
-        }
+    for (uint32_t i = 0; i < 8; i++) {
+        const mrw_clip_moving *one = &eight->tracks[i < last ? i : last];
+        sample_find(in, &in->clip->tracks[one->track], search);
+        const float *value =
+            in->clip->values + one->values_offset + (size_t)search->position.key * width;
+        from[i] = sample_load_value(value, width);
+        to[i] = sample_load_value(value + (search->position.exact ? 0 : width), width);
+        eight->fractions[i] = search->position.fraction;
     }
-    f8_transpose4(from, group->from);
-    f8_transpose4(to, group->to);
-}
-
-/* Tracks that share their times stand in the order of their joints; when these fill a block, lanes
- * are stored as they are. */
-MRWI_INLINE void sample_scatter(const sample_group *group, mrw_track_kind kind, uint32_t width,
-                                const f8 values[4], mrw_pose_block *blocks)
-{
-    uint32_t first = group->tracks[0].target;
-    if (group->shared && group->count == 8 && group->tracks[7].target == first + 7 &&
-        first % MRW_POSE_LANES == 0) {
-        float *streams = mrwi_block_streams(&blocks[first / MRW_POSE_LANES], kind);
-        for (uint32_t i = 0; i < width; i++)
-            f8_store(streams + i * MRW_POSE_LANES, values[i]);
-        return;
-    }
-    float lanes[4][8];
-    for (uint32_t i = 0; i < width; i++)
-        f8_store(lanes[i], values[i]);
-    for (uint32_t lane = 0; lane < group->count; lane++) {
-        uint32_t target = group->tracks[lane].target;
-        float *streams =
-            mrwi_block_streams(&blocks[target / MRW_POSE_LANES], kind) + target % MRW_POSE_LANES;
-        for (uint32_t i = 0; i < width; i++)
-            streams[i * MRW_POSE_LANES] = lanes[i][lane];
-    }
-}
-
-/* a (1 - t) + b t. This form cannot overflow and is exact at both ends; equal values stay as they
- * are. */
-MRWI_INLINE void sample_lerp(f8 fraction, const f8 from[4], const f8 to[4], f8 out[4])
-{
-    f8 rest = f8_sub(f8_splat(1.0f), fraction);
-    for (int i = 0; i < 3; i++) {
-        f8 mixed = f8_add(f8_mul(from[i], rest), f8_mul(to[i], fraction));
-        out[i] = f8_select(f8_equal(from[i], to[i]), from[i], mixed);
-    }
+    f8_transpose4(from, eight->from);
+    f8_transpose4(to, eight->to);
 }
 
 /* Tracks of one kind that follow each other in `moving` from *at on, which then stands behind
  * them. */
-MRWI_INLINE void sample_kind(const mrwi_sample_input *in, mrw_track_kind kind, uint32_t *at,
-                             sample_search *search)
+MRWI_INLINE void sample_moving(const mrwi_sample_input *in, mrw_track_kind kind, uint32_t *at,
+                               sample_search *search)
 {
     const mrw_clip *clip = in->clip;
     const uint32_t width = kind == MRW_TRACK_ROTATION ? 4 : 3;
-    sample_group group;
-    slerp_time time;
-    slerp_time_set(&time, f8_zero()); /* for compilers that fear it might not be set below */
-    uint32_t time_of = UINT32_MAX, time_keys = 0; /* the shared times that `time` is for */
-    for (; *at < clip->moving_count; *at += group.count) {
-        group.tracks = clip->moving + *at;
-        group.count = clip->moving_count - *at < 8 ? clip->moving_count - *at : 8;
-        while (group.count > 0 && clip->tracks[group.tracks[group.count - 1].track].kind != kind)
-            group.count--;
-        if (group.count == 0)
+    sample_eight eight;
+    for (; *at < clip->moving_count; *at += eight.count) {
+        eight.tracks = clip->moving + *at;
+        eight.count = clip->moving_count - *at < 8 ? clip->moving_count - *at : 8;
+        while (eight.count > 0 && clip->tracks[eight.tracks[eight.count - 1].track].kind != kind)
+            eight.count--;
+        if (eight.count == 0)
             return;
-        sample_gather(in, width, search, &group);
+        sample_gather(in, width, search, &eight);
         f8 out[4];
-        if (!group.shared || time_of != search->times_offset || time_keys != search->key_count) {
-            f8 fraction =
-                group.shared ? f8_splat(search->position.fraction) : f8_load(group.fractions);
-            if (kind == MRW_TRACK_ROTATION)
-                slerp_time_set(&time, fraction);
-            else
-                time.fraction = fraction;
-            time_of = group.shared ? search->times_offset : UINT32_MAX;
-            time_keys = search->key_count;
+        f8 fraction = f8_load(eight.fractions);
+        if (kind == MRW_TRACK_ROTATION) {
+            slerp_time time;
+            slerp_time_set(&time, fraction);
+            slerp_lanes(&time, eight.from, eight.to, out);
+        } else {
+            sample_lerp(fraction, eight.from, eight.to, 3, out);
         }
-        if (kind == MRW_TRACK_ROTATION)
-            slerp_lanes(&time, group.from, group.to, out);
-        else
-            sample_lerp(time.fraction, group.from, group.to, out);
-        sample_scatter(&group, kind, width, out, in->out_pose->blocks);
+        uint32_t places[8];
+        for (uint32_t i = 0; i < 8; i++)
+            places[i] = eight.tracks[i < eight.count ? i : eight.count - 1].place;
+        sample_scatter(places, width, out, sample_pose_floats(in->out_pose));
     }
 }
 
 static void sample_kernel(const mrwi_sample_input *in)
 {
     sample_base(in);
+    sample_groups(in);
+    if (in->clip->moving_count == 0)
+        return;
     sample_search search = {0, 0, {0, true, 0.0f, 0.0f}};
     uint32_t at = 0;
-    sample_kind(in, MRW_TRACK_TRANSLATION, &at, &search);
-    sample_kind(in, MRW_TRACK_ROTATION, &at, &search);
-    sample_kind(in, MRW_TRACK_SCALE, &at, &search);
+    sample_moving(in, MRW_TRACK_TRANSLATION, &at, &search);
+    sample_moving(in, MRW_TRACK_ROTATION, &at, &search);
+    sample_moving(in, MRW_TRACK_SCALE, &at, &search);
 }
 
 static void slerp_kernel(const mrwi_slerp_input *in, float out[4][8])

@@ -65,7 +65,7 @@ static inline void handmade_clip_init(handmade_clip *made, uint64_t skeleton_id)
     memcpy(made->values, values, sizeof(values));
     memcpy(made->name, "wave", sizeof(made->name));
     made->bases[0] = base;
-    made->moving[0] = (mrw_clip_moving){1, 0, 18};
+    made->moving[0] = (mrw_clip_moving){1, 3 * 8, 18};
     memcpy(made->loose, loose, sizeof(loose));
     /* First values where there are tracks, the quiet NaN 0x7fc00000 elsewhere. */
     float *lanes = made->base_blocks[0].translation[0];
@@ -95,6 +95,7 @@ static inline void handmade_clip_init(handmade_clip *made, uint64_t skeleton_id)
     content->name_offset = offsetof(handmade_clip, name);
     content->bases_offset = offsetof(handmade_clip, bases);
     content->base_blocks_offset = offsetof(handmade_clip, base_blocks);
+    content->groups_offset = offsetof(handmade_clip, moving); /* none */
     content->moving_offset = offsetof(handmade_clip, moving);
     content->loose_offset = offsetof(handmade_clip, loose);
     content->base_count = 1;

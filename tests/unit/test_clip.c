@@ -43,6 +43,7 @@ static void a_clip_opens_as_a_view(void **state)
     assert_ptr_equal(clip.moving, made.moving);
     assert_ptr_equal(clip.loose, made.loose);
     assert_int_equal(clip.base_count, 1);
+    assert_int_equal(clip.group_count, 0);
     assert_int_equal(clip.moving_count, 1);
     assert_int_equal(clip.loose_count, 3);
 }
@@ -119,8 +120,8 @@ static void broken_tracks_are_named(void **state)
     assert_refused(&made, MRW_ERR_BAD_ASSET, "tracks[4].kind", track_4 + 4);
     made.tracks[1].interpolation = 3;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "tracks[1].interpolation", track_1 + 5);
-    made.tracks[1].reserved = 1;
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "tracks[1].reserved", track_1 + 6);
+    made.tracks[1].in_lanes = 2;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "tracks[1].in_lanes", track_1 + 6);
     made.tracks[1].target = 4;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "tracks[1].target", track_1);
     made.tracks[4].target = 1; /* a joint there is, a scalar there is not */
@@ -171,8 +172,6 @@ static void a_broken_order_of_sampling_is_named(void **state)
     (void)state;
     handmade_clip made;
     handmade_clip_init(&made, SKELETON_ID);
-    made.content.reserved = 1;
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "reserved", 140);
     made.content.base_count = 0;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "base_count", 128);
     made.content.moving_count = 0;
@@ -199,7 +198,7 @@ static void a_broken_order_of_sampling_is_named(void **state)
     assert_refused(&made, MRW_ERR_BAD_ASSET, "base_blocks[0]", AT(base_blocks));
     made.moving[0].track = 5;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "moving[0]", AT(moving));
-    made.moving[0].target = 1;
+    made.moving[0].place = 0; /* a translation's */
     assert_refused(&made, MRW_ERR_BAD_ASSET, "moving[0]", AT(moving));
     made.moving[0].values_offset = 26;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "moving[0]", AT(moving));
@@ -247,9 +246,10 @@ static mrw_status open_and_read(const void *bytes, size_t size_bytes, mrw_error 
             float time_s = clip.times[track->times_offset + k];
             assert_true(time_s > previous && time_s <= clip.duration_s);
             previous = time_s;
-            const float *key =
-                clip.values + track->values_offset + k * mrwi_track_key_floats(track);
-            for (uint32_t f = 0; f < mrwi_track_key_floats(track); f++)
+            float key[12];
+            uint32_t floats = mrw_clip_key(&clip, i, k, key);
+            assert_int_equal(floats, mrwi_track_key_floats(track));
+            for (uint32_t f = 0; f < floats; f++)
                 assert_true(isfinite(key[f]));
         }
     }

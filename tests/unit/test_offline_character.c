@@ -300,7 +300,12 @@ static void expect_track(const mrw_clip *clip, const mrw_track *track,
     size_t rows = (size_t)key_count * (interpolation == MRW_INTERPOLATION_CUBIC ? 3 : 1);
     size_t count = rows * mrw_track_width((mrw_track_kind)track->kind);
     assert_memory_equal(clip->times + track->times_offset, times, key_count * sizeof(float));
-    assert_memory_equal(clip->values + track->values_offset, values, count * sizeof(float));
+    size_t key_floats = count / key_count;
+    for (uint32_t k = 0; k < key_count; k++) {
+        float key[12];
+        assert_int_equal(mrw_clip_key(clip, (uint32_t)(track - clip->tracks), k, key), key_floats);
+        assert_memory_equal(key, values + k * key_floats, key_floats * sizeof(float));
+    }
 }
 
 static void channels_become_tracks_of_joints(void **state)

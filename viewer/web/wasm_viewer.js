@@ -228,10 +228,11 @@ export class WasmViewer {
       if (track < 0) return;
       const interpolation = INTERPOLATIONS[wasm.web_track_interpolation(track)];
       const keys = wasm.web_track_keys(track);
-      const floats = keys * WIDTHS[kind] * (interpolation === 'cubic' ? 3 : 1);
+      const floats = WIDTHS[kind] * (interpolation === 'cubic' ? 3 : 1);
+      const values = new Float32Array(keys * floats);
+      for (let k = 0; k < keys; k++) values.set(memory.floats(wasm.web_track_key(track, k), floats), k * floats);
       found.push({ kind: KINDS[kind], name, interpolation, width: WIDTHS[kind],
-        times: memory.floats(wasm.web_track_times(track), keys).slice(),
-        values: memory.floats(wasm.web_track_values(track), floats).slice() });
+        times: memory.floats(wasm.web_track_times(track), keys).slice(), values });
     };
     for (let kind = 0; kind < SCALAR; kind++) add(kind, joint, KINDS[kind]);
     const first = wasm.web_scalar_first(joint);

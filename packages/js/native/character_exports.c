@@ -144,8 +144,19 @@ void clip_track(const mrw_clip *clip, uint32_t index)
     js_record[2] = track->interpolation;
     js_record[3] = track->key_count;
     js_record[4] = js_address(clip->times + track->times_offset);
-    js_record[5] = js_address(clip->values + track->values_offset);
-    js_record[6] = mrw_track_width((mrw_track_kind)track->kind);
+    js_record[5] = mrw_track_width((mrw_track_kind)track->kind);
+}
+
+void clip_track_values(const mrw_clip *clip, uint32_t index, float *out_values)
+{
+    const uint32_t width = mrw_track_width((mrw_track_kind)clip->tracks[index].kind);
+    for (uint32_t k = 0; k < clip->tracks[index].key_count; k++) {
+        float numbers[12];
+        const uint32_t count = mrw_clip_key(clip, index, k, numbers);
+        const float *value = count > width ? numbers + width : numbers;
+        for (uint32_t i = 0; i < width; i++)
+            *out_values++ = value[i];
+    }
 }
 
 void skin_read(const mrw_skin *skin)

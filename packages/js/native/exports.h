@@ -69,6 +69,9 @@ JS_EXPORT(clip_read) void clip_read(const mrw_clip *clip);
 JS_EXPORT(clip_duration) float clip_duration(const mrw_clip *clip);
 /* kind, target, interpolation, key count, times, values, floats of a value */
 JS_EXPORT(clip_track) void clip_track(const mrw_clip *clip, uint32_t index);
+/* The values of all keys, without tangents. */
+JS_EXPORT(clip_track_values)
+void clip_track_values(const mrw_clip *clip, uint32_t index, float *out_values);
 /* name, joint count, joints */
 JS_EXPORT(skin_read) void skin_read(const mrw_skin *skin);
 /* name, vertex count, positions, normals, tangents, texcoords, colors, influence count, joints,

@@ -36,26 +36,25 @@ export class Clip extends Disposable {
     const tracks = [];
     for (let i = 0; i < this.#trackCount; i++) {
       heap.exports.clip_track(addressOf(this), i);
-      const [kind, target, interpolation, keyCount, times, values, width] = heap.record;
+      const [kind, target, interpolation, keyCount, times, width] = heap.record;
       if (target !== joint || TRACK_KINDS[kind] === 'scalar') continue;
       tracks.push({
         kind: /** @type {TrackKeys['kind']} */ (TRACK_KINDS[kind]),
         interpolation: /** @type {TrackKeys['interpolation']} */ (INTERPOLATIONS[interpolation]),
         times: heap.copy(Float32Array, times, keyCount),
-        values: withoutTangents(heap.copy(Float32Array, values, keyCount * width * KEY_VALUES[interpolation]), keyCount, width),
+        values: this.#trackValues(i, keyCount * width),
       });
     }
     return tracks;
   }
-}
 
-/** @param {Float32Array} values @param {number} keyCount @param {number} width */
-function withoutTangents(values, keyCount, width) {
-  if (values.length === keyCount * width) return values;
-  const result = new Float32Array(keyCount * width);
-  for (let key = 0; key < keyCount; key++) {
-    const first = (key * 3 + 1) * width;
-    result.set(values.subarray(first, first + width), key * width);
+  /** Without tangents. @param {number} track @param {number} count of numbers */
+  #trackValues(track, count) {
+    const { heap } = blockOf(this);
+    return heap.with((stack) => {
+      const values = stack.space(count * 4);
+      heap.exports.clip_track_values(addressOf(this), track, values);
+      return heap.copy(Float32Array, values, count);
+    });
   }
-  return result;
 }

@@ -13,6 +13,7 @@
 #include "clip/track_order.h"
 #include "offline/build/asset_writer.h"
 #include "offline/build/noise.h"
+#include "offline/build/sampling_order.h"
 #include "offline/build/unit_rotation.h"
 #include "offline/memory/arena.h"
 
@@ -38,14 +39,7 @@ typedef struct clip_builder {
     float translation_noise;
     mrw_error *out_error;
 
-    /* What is written. */
-    mrw_track *written; /* [track_count] */
-    float *values;      /* [value_count] */
-    uint32_t base_count;
-    mrw_clip_moving *moving;
-    uint32_t moving_count;
-    uint32_t *loose;
-    uint32_t loose_count;
+    mrwi_sampling_order order; /* what is written */
 } clip_builder;
 
 /* --- check ------------------------------------------------------------------------------- */
@@ -278,70 +272,19 @@ static void write_values(const clip_builder *builder, const clip_track *track, f
     mrwi_drop_noise(out_values, count_floats(desc), noise_of(builder, desc));
 }
 
-static mrw_status write_tracks(clip_builder *builder)
-{
-    mrwi_arena *scratch = &builder->scratch;
-    size_t count = builder->track_count;
-    builder->written = mrwi_arena_alloc(scratch, count, sizeof(mrw_track));
-    builder->values = mrwi_arena_alloc(scratch, (size_t)builder->value_count, sizeof(float));
-    builder->moving = mrwi_arena_alloc(scratch, count, sizeof(mrw_clip_moving));
-    builder->loose = mrwi_arena_alloc(scratch, count, sizeof(uint32_t));
-    if (builder->written == NULL || builder->values == NULL || builder->moving == NULL ||
-        builder->loose == NULL)
-        return mrwi_arena_fail(scratch, builder->out_error, "tracks");
-    for (uint32_t i = 0; i < builder->track_count; i++) {
-        builder->written[i] = builder->tracks[i].written;
-        write_values(builder, &builder->tracks[i],
-                     builder->values + builder->written[i].values_offset);
-    }
-    return MRW_OK;
-}
-
-typedef struct moving_track {
-    const mrw_track *tracks;
-    uint32_t index;
-} moving_track;
-
-static int compare_moving(const void *left, const void *right)
-{
-    const moving_track *a = left;
-    const moving_track *b = right;
-    return mrwi_moving_precedes(a->tracks, a->index, b->index) ? -1 : 1;
-}
-
-static mrw_status sort_moving(clip_builder *builder)
-{
-    moving_track *sorted =
-        mrwi_arena_alloc(&builder->scratch, builder->moving_count, sizeof(*sorted));
-    if (sorted == NULL)
-        return mrwi_arena_fail(&builder->scratch, builder->out_error, "tracks");
-    for (uint32_t i = 0; i < builder->moving_count; i++)
-        sorted[i] = (moving_track){builder->written, builder->moving[i].track};
-    if (builder->moving_count > 1)
-        qsort(sorted, builder->moving_count, sizeof(*sorted), compare_moving);
-    for (uint32_t i = 0; i < builder->moving_count; i++)
-        builder->moving[i] = mrwi_moving_of(builder->written, sorted[i].index);
-    return MRW_OK;
-}
-
 static mrw_status order_tracks(clip_builder *builder)
 {
-    mrw_status status = write_tracks(builder);
-    if (status != MRW_OK)
-        return status;
+    mrwi_arena *scratch = &builder->scratch;
+    mrw_track *tracks = mrwi_arena_alloc(scratch, builder->track_count, sizeof(*tracks));
+    float *values = mrwi_arena_alloc(scratch, (size_t)builder->value_count, sizeof(*values));
+    if (tracks == NULL || values == NULL)
+        return mrwi_arena_fail(scratch, builder->out_error, "tracks");
     for (uint32_t i = 0; i < builder->track_count; i++) {
-        mrwi_track_role role = mrwi_track_find_role(&builder->written[i], builder->values);
-        if (role == MRWI_TRACK_MOVING)
-            builder->moving[builder->moving_count++].track = i;
-        else if (role == MRWI_TRACK_LOOSE)
-            builder->loose[builder->loose_count++] = i;
+        tracks[i] = builder->tracks[i].written;
+        write_values(builder, &builder->tracks[i], values + tracks[i].values_offset);
     }
-    mrwi_base_walk walk = mrwi_base_walk_begin(builder->written, builder->track_count);
-    mrw_clip_base base;
-    mrw_pose_block block;
-    while (mrwi_base_walk_next(&walk, builder->written, builder->values, &base, &block))
-        builder->base_count++;
-    return sort_moving(builder);
+    return mrwi_order_sampling(tracks, builder->track_count, values, scratch, &builder->order,
+                               builder->out_error);
 }
 
 /* --- bytes ------------------------------------------------------------------------------- */
@@ -353,14 +296,14 @@ static void write_section(uint8_t *data, uint64_t offset, const void *from, size
         memcpy(data + offset, from, size_bytes);
 }
 
-static void write_bases(const clip_builder *builder, const mrwi_clip_content *content,
+static void write_bases(const mrwi_sampling_order *order, const mrwi_clip_content *content,
                         uint8_t *data)
 {
     mrw_clip_base *bases = (mrw_clip_base *)(void *)(data + content->bases_offset);
     mrw_pose_block *blocks = (mrw_pose_block *)(void *)(data + content->base_blocks_offset);
-    mrwi_base_walk walk = mrwi_base_walk_begin(builder->written, builder->track_count);
-    for (uint32_t i = 0; i < builder->base_count; i++)
-        mrwi_base_walk_next(&walk, builder->written, builder->values, &bases[i], &blocks[i]);
+    mrwi_base_walk walk = mrwi_base_walk_begin(order->tracks, order->track_count);
+    for (uint32_t i = 0; i < order->base_count; i++)
+        mrwi_base_walk_next(&walk, order->tracks, order->values, &bases[i], &blocks[i]);
 }
 
 static mrw_status write_clip(const clip_builder *builder, const mrw_memory_options *memory,
@@ -369,6 +312,7 @@ static mrw_status write_clip(const clip_builder *builder, const mrw_memory_optio
     size_t name_size_bytes = strlen(builder->name) + 1;
     if (name_size_bytes > UINT32_MAX)
         return mrwi_fail_at(builder->out_error, MRW_ERR_LIMIT, 0, "name");
+    const mrwi_sampling_order *order = &builder->order;
     mrwi_clip_content content;
     memset(&content, 0, sizeof(content));
     content.encoding = MRW_CLIP_KEYED;
@@ -376,7 +320,7 @@ static mrw_status write_clip(const clip_builder *builder, const mrw_memory_optio
     content.scalar_count = builder->skeleton->scalar_count;
     content.track_count = builder->track_count;
     content.time_count = (uint32_t)builder->time_count;
-    content.value_count = (uint32_t)builder->value_count;
+    content.value_count = order->value_count;
     content.name_size_bytes = (uint32_t)name_size_bytes;
     content.duration_s = builder->duration_s;
 
@@ -384,19 +328,21 @@ static mrw_status write_clip(const clip_builder *builder, const mrw_memory_optio
     content.tracks_offset =
         mrwi_asset_layout_section(&layout, builder->track_count, sizeof(mrw_track));
     content.times_offset = mrwi_asset_layout_section(&layout, builder->time_count, sizeof(float));
-    content.values_offset = mrwi_asset_layout_section(&layout, builder->value_count, sizeof(float));
+    content.values_offset = mrwi_asset_layout_section(&layout, order->value_count, sizeof(float));
     content.name_offset = mrwi_asset_layout_section(&layout, name_size_bytes, 1);
-    content.base_count = builder->base_count;
-    content.moving_count = builder->moving_count;
-    content.loose_count = builder->loose_count;
+    content.base_count = order->base_count;
+    content.group_count = order->group_count;
+    content.moving_count = order->moving_count;
+    content.loose_count = order->loose_count;
     content.bases_offset =
-        mrwi_asset_layout_section(&layout, builder->base_count, sizeof(mrw_clip_base));
+        mrwi_asset_layout_section(&layout, order->base_count, sizeof(mrw_clip_base));
     content.base_blocks_offset =
-        mrwi_asset_layout_section(&layout, builder->base_count, sizeof(mrw_pose_block));
+        mrwi_asset_layout_section(&layout, order->base_count, sizeof(mrw_pose_block));
+    content.groups_offset =
+        mrwi_asset_layout_section(&layout, order->group_count, sizeof(mrw_clip_group));
     content.moving_offset =
-        mrwi_asset_layout_section(&layout, builder->moving_count, sizeof(mrw_clip_moving));
-    content.loose_offset =
-        mrwi_asset_layout_section(&layout, builder->loose_count, sizeof(uint32_t));
+        mrwi_asset_layout_section(&layout, order->moving_count, sizeof(mrw_clip_moving));
+    content.loose_offset = mrwi_asset_layout_section(&layout, order->loose_count, sizeof(uint32_t));
     mrw_status status =
         mrwi_asset_alloc(&layout, memory, &builder->scratch, out_clip, builder->out_error);
     if (status != MRW_OK)
@@ -406,18 +352,19 @@ static mrw_status write_clip(const clip_builder *builder, const mrw_memory_optio
     float *times = (float *)(void *)(data + content.times_offset);
     memcpy(data, &content, sizeof(content));
     memcpy(data + content.name_offset, builder->name, name_size_bytes);
-    write_section(data, content.tracks_offset, builder->written,
-                  builder->track_count * sizeof(mrw_track));
-    write_section(data, content.values_offset, builder->values,
-                  (size_t)builder->value_count * sizeof(float));
-    write_section(data, content.moving_offset, builder->moving,
-                  builder->moving_count * sizeof(mrw_clip_moving));
-    write_section(data, content.loose_offset, builder->loose,
-                  builder->loose_count * sizeof(uint32_t));
-    for (uint32_t i = 0; i < builder->track_count; i++)
-        memcpy(times + builder->written[i].times_offset, builder->tracks[i].desc->times,
-               builder->written[i].key_count * sizeof(float));
-    write_bases(builder, &content, data);
+    write_section(data, content.tracks_offset, order->tracks,
+                  order->track_count * sizeof(mrw_track));
+    write_section(data, content.values_offset, order->values,
+                  (size_t)order->value_count * sizeof(float));
+    write_section(data, content.groups_offset, order->groups,
+                  order->group_count * sizeof(mrw_clip_group));
+    write_section(data, content.moving_offset, order->moving,
+                  order->moving_count * sizeof(mrw_clip_moving));
+    write_section(data, content.loose_offset, order->loose, order->loose_count * sizeof(uint32_t));
+    for (uint32_t i = 0; i < order->track_count; i++)
+        memcpy(times + order->tracks[i].times_offset, builder->tracks[i].desc->times,
+               order->tracks[i].key_count * sizeof(float));
+    write_bases(order, &content, data);
     mrwi_asset_finish(out_clip, MRW_ASSET_CLIP, MRW_CLIP_VERSION,
                       mrw_skeleton_id(builder->skeleton));
     return MRW_OK;

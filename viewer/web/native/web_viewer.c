@@ -497,10 +497,13 @@ const float *web_track_times(uint32_t track)
     return current_clip()->times + current_clip()->tracks[track].times_offset;
 }
 
-const float *EXPORTED(web_track_values)(uint32_t track);
-const float *web_track_values(uint32_t track)
+/* The numbers of a key, tangents among them: they stay until the next call. */
+const float *EXPORTED(web_track_key)(uint32_t track, uint32_t key);
+const float *web_track_key(uint32_t track, uint32_t key)
 {
-    return current_clip()->values + current_clip()->tracks[track].values_offset;
+    static float numbers[12];
+    mrw_clip_key(current_clip(), track, key, numbers);
+    return numbers;
 }
 
 /* --- findings --------------------------------------------------------------------------- */
