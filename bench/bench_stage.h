@@ -62,7 +62,11 @@ struct bench_desk {
 
     bench_crowd_member *crowd; /* [BENCH_CROWD] */
     uint32_t next_member;
-    mrw_mat34 *crowd_palettes; /* [BENCH_CROWD][of a character] */
+    mrw_mat34 *crowd_palettes;     /* [BENCH_CROWD][of a character] */
+    mrw_crowd_layer *crowd_layers; /* [BENCH_CROWD][2]: the same members */
+    mrw_crowd_part crowd_part;
+    mrw_crowd_job crowd_job;
+    uint32_t next_crowd_call;
 };
 
 /* Each adds its stages to the list, and fills its part of the desk. */

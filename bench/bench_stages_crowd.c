@@ -1,5 +1,5 @@
-/* A crowd, one character after the other: two clips at times of its own, their blend, model
- * matrices, and the palette that is kept for each. */
+/* A crowd: two clips at times of each character's own, their blend, model matrices, and the palette
+ * that is kept for each. One character after the other, and by the call for many. */
 #include "bench_stage.h"
 
 #include "bench_time.h"
@@ -46,6 +46,50 @@ static void add_work(bench_work *sum, bench_work work)
     sum->bytes_written += CROWD_CALL * work.bytes_written;
 }
 
+/* --- in one call ------------------------------------------------------------------------- */
+
+static bool run_crowd_call(bench_desk *desk, uint64_t call_count)
+{
+    mrw_crowd_job *job = &desk->crowd_job;
+    mrw_status status = MRW_OK;
+    for (uint64_t i = 0; i < call_count && status == MRW_OK; i++) {
+        job->first_character = desk->next_crowd_call * CROWD_CALL;
+        job->end_character = job->first_character + CROWD_CALL;
+        for (uint32_t k = 2 * job->first_character; k < 2 * job->end_character; k++)
+            desk->crowd_layers[k].time_s += 1.0 / 60.0;
+        status = mrw_crowd(job);
+        desk->next_crowd_call = (desk->next_crowd_call + 1) % (BENCH_CROWD / CROWD_CALL);
+    }
+    return status == MRW_OK;
+}
+
+static void prepare_crowd_call(bench_desk *desk)
+{
+    const bench_rig *rig = desk->rig;
+    desk->crowd_layers = bench_alloc((size_t)2 * BENCH_CROWD, sizeof(*desk->crowd_layers));
+    for (uint32_t i = 0; i < BENCH_CROWD; i++) {
+        const bench_crowd_member *member = &desk->crowd[i];
+        mrw_crowd_layer *layers = &desk->crowd_layers[(size_t)2 * i];
+        layers[0] = (mrw_crowd_layer){rig->first, member->first_time_s, 1.0f - member->share, true};
+        layers[1] = (mrw_crowd_layer){rig->second, member->second_time_s, member->share, true};
+    }
+    desk->crowd_part = (mrw_crowd_part){rig->skin, 0};
+    mrw_crowd_job *job = &desk->crowd_job;
+    *job = mrw_crowd_job_default();
+    job->skeleton = rig->skeleton;
+    job->parts = &desk->crowd_part;
+    job->part_count = rig->skin != NULL ? 1 : 0;
+    job->layers = desk->crowd_layers;
+    job->layer_count = 2;
+    job->character_count = BENCH_CROWD;
+    job->scratch_size_bytes = mrw_crowd_scratch_size(rig->skeleton, 2);
+    job->scratch = bench_alloc(1, job->scratch_size_bytes);
+    job->out_palettes = desk->crowd_palettes;
+    if (rig->skin == NULL)
+        job->out_models =
+            bench_alloc((size_t)BENCH_CROWD * rig->skeleton->joint_count, sizeof(mrw_mat34));
+}
+
 bool bench_add_crowd_stage(bench_desk *desk, bench_stages *stages)
 {
     const bench_rig *rig = desk->rig;
@@ -70,6 +114,9 @@ bool bench_add_crowd_stage(bench_desk *desk, bench_stages *stages)
     /* Poses and model matrices stay near; only what is kept of each character does not. */
     work.working_set_bytes = 1;
     bench_add_stage(stages, "1000 characters", "character", CROWD_CALL, work, run_crowd);
+    prepare_crowd_call(desk);
+    bench_add_stage(stages, "1000 characters, one call", "character", CROWD_CALL, work,
+                    run_crowd_call);
     return true;
 }
 

@@ -13,6 +13,7 @@
 #include <marrow/blend.h>
 #include <marrow/model.h>
 #include <marrow/skin.h>
+#include <marrow/crowd.h>
 #include <marrow/shader.h>
 
 #endif

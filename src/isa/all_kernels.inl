@@ -1,6 +1,7 @@
 /* Every kernel, compiled for the instruction set of the file that includes this, and their table.
  * That file defines MRWI_ISA_NAME, the name, and MRWI_ISA_TABLE, the variable. */
 #include "blend/blend_kernel.inl"
+#include "crowd/crowd_kernel.inl"
 #include "model/model_kernel.inl"
 #include "sample/sample_kernel.inl"
 #include "simd/kernels.h"
@@ -23,4 +24,7 @@ const mrwi_kernels MRWI_ISA_TABLE = {
     .bounds = bounds_box,
     .sample = sample_kernel,
     .slerp = slerp_kernel,
+    .crowd_turn = crowd_turn,
+    .crowd_models = crowd_models,
+    .crowd_palette = crowd_palette,
 };

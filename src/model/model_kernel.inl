@@ -12,6 +12,7 @@
 
 #include "model/matrix_rows.inl"
 #include "model/model_input.h"
+#include "model/model_lanes.inl"
 #include "pose/pose_block.h"
 
 /* Local matrices by halves: rows[row][joint % 4][joint / 4 * 4 + column]. */
@@ -21,33 +22,17 @@ typedef struct model_locals {
 
 enum { MODEL_ROW_STRIDE = 4 * MRW_POSE_LANES };
 
-/* Tiny numbers of a rotation become 0. Exporters leave 1e-20 where 0 is meant, products of two of
- * these are denormal, and many processors handle denormals ten times slower than other numbers. */
-MRWI_INLINE f8 model_rotation(const float *stream)
-{
-    f8 x = f8_load(stream);
-    return f8_select(f8_less(f8_abs(x), f8_splat(MRW_MODEL_TINY_ROTATION)), f8_zero(), x);
-}
-
 /* mrwi_mat34_from_transform of eight joints. */
 MRWI_INLINE void model_local_rows(const mrw_pose_block *block, model_locals *out)
 {
-    f8 x = model_rotation(block->rotation[0]), y = model_rotation(block->rotation[1]);
-    f8 z = model_rotation(block->rotation[2]), w = model_rotation(block->rotation[3]);
-    f8 sx = f8_load(block->scale[0]), sy = f8_load(block->scale[1]), sz = f8_load(block->scale[2]);
-    f8 one = f8_splat(1.0f);
-    f8 x2 = f8_add(x, x), y2 = f8_add(y, y), z2 = f8_add(z, z);
-    f8 xx = f8_mul(x, x2), yy = f8_mul(y, y2), zz = f8_mul(z, z2);
-    f8 xy = f8_mul(x, y2), xz = f8_mul(x, z2), yz = f8_mul(y, z2);
-    f8 wx = f8_mul(w, x2), wy = f8_mul(w, y2), wz = f8_mul(w, z2);
-    f8 rows[3][4] = {
-        {f8_mul(f8_sub(one, f8_add(yy, zz)), sx), f8_mul(f8_sub(xy, wz), sy),
-         f8_mul(f8_add(xz, wy), sz), f8_load(block->translation[0])},
-        {f8_mul(f8_add(xy, wz), sx), f8_mul(f8_sub(one, f8_add(xx, zz)), sy),
-         f8_mul(f8_sub(yz, wx), sz), f8_load(block->translation[1])},
-        {f8_mul(f8_sub(xz, wy), sx), f8_mul(f8_add(yz, wx), sy),
-         f8_mul(f8_sub(one, f8_add(xx, yy)), sz), f8_load(block->translation[2])},
-    };
+    f8 translation[3], rotation[4], scale[3], rows[3][4];
+    for (int i = 0; i < 3; i++) {
+        translation[i] = f8_load(block->translation[i]);
+        scale[i] = f8_load(block->scale[i]);
+    }
+    for (int i = 0; i < 4; i++)
+        rotation[i] = f8_load(block->rotation[i]);
+    model_local_matrix(translation, rotation, scale, rows);
     for (int row = 0; row < 3; row++) {
         f8 *r = rows[row];
         f8_transpose_halves(&r[0], &r[1], &r[2], &r[3]);

@@ -11,6 +11,8 @@ struct mrw_mat34;
 struct mrw_pose_block;
 struct mrwi_blend_input;
 struct mrw_skin_job;
+struct mrwi_crowd_model_input;
+struct mrwi_crowd_palette_input;
 struct mrwi_model_input;
 struct mrwi_sample_input;
 struct mrwi_slerp_input;
@@ -48,6 +50,13 @@ typedef struct mrwi_kernels {
     /* sample: what stands still and what moves linearly; eight slerps. */
     void (*sample)(const struct mrwi_sample_input *in);
     void (*slerp)(const struct mrwi_slerp_input *in, float out[4][8]);
+
+    /* crowd: eight poses to joints of eight characters; model matrices of these; and matrices of
+     * each character. */
+    void (*crowd_turn)(const struct mrw_pose_block *const blocks[8], uint32_t joint_count,
+                       struct mrw_pose_block *out_joints);
+    void (*crowd_models)(const struct mrwi_crowd_model_input *in);
+    void (*crowd_palette)(const struct mrwi_crowd_palette_input *in);
 } mrwi_kernels;
 
 /* Those of the best instruction set that this machine has, or that mrw_isa_select has asked for. */

@@ -382,6 +382,48 @@ static hash run_palette(void)
     return h;
 }
 
+/* --- crowd ------------------------------------------------------------------------ */
+
+/* Two layers each, some without weight and some without a clip; and a rest pose below a threshold.
+ */
+static hash run_crowd(void)
+{
+    enum { CHARACTERS = 29 };
+    static mrw_crowd_layer layers[CHARACTERS][2];
+    static mrw_mat34 palettes[CHARACTERS][SKIN_JOINTS + 1];
+    static float crowd_scalars[CHARACTERS][SCALARS];
+    static _Alignas(64) unsigned char scratch[1 << 20];
+    uint64_t random = 10;
+    mrw_clip clip = make_clip();
+    for (uint32_t i = 0; i < CHARACTERS; i++)
+        for (uint32_t k = 0; k < 2; k++)
+            layers[i][k] = (mrw_crowd_layer){
+                i % 5 == k ? NULL : &clip, (double)random_float(&random, -3.0f, 6.0f),
+                i % 7 == 3 ? (float)k : random_float(&random, 0, 1), random_bits(&random) % 2 == 0};
+    mrw_skin skin = {.joint_count = SKIN_JOINTS,
+                     .skeleton_joint_count = JOINTS,
+                     .joints = skin_joints,
+                     .inverse_binds = inverse_binds};
+    const mrw_crowd_part parts[2] = {{&skin, 0}, {NULL, JOINTS - 1}};
+    mrw_crowd_job job = mrw_crowd_job_default();
+    job.skeleton = &skeleton;
+    job.parts = parts;
+    job.part_count = 2;
+    job.layers = layers[0];
+    job.layer_count = 2;
+    job.rest_threshold = 0.5f;
+    job.character_count = CHARACTERS;
+    job.scratch = scratch;
+    job.scratch_size_bytes = sizeof(scratch);
+    job.out_palettes = palettes[0];
+    job.out_scalars = crowd_scalars[0];
+    require(mrw_crowd(&job));
+    hash h = hash_begin();
+    hash_add(&h, palettes, sizeof(palettes));
+    hash_add(&h, crowd_scalars, sizeof(crowd_scalars));
+    return h;
+}
+
 /* --- vertices --------------------------------------------------------------------- */
 
 static float positions[VERTICES * 3], normals[VERTICES * 3], tangents[VERTICES * 4];
@@ -475,7 +517,7 @@ typedef struct line {
     uint64_t value;
 } line;
 
-enum { LINES = 14 };
+enum { LINES = 15 };
 
 /* In this order: each stage takes what those before it left. */
 static void run_all(line lines[LINES])
@@ -490,6 +532,7 @@ static void run_all(line lines[LINES])
         {"mirror", run_mirror().value},
         {"model", run_model().value},
         {"palette", run_palette().value},
+        {"crowd", run_crowd().value},
         {"morph", run_morph().value},
         {"skin_linear", run_skin(MRW_SKIN_LINEAR, MRW_NORMAL_INVERSE_TRANSPOSE).value},
         {"skin_linear_normals", run_skin(MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR).value},

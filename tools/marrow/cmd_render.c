@@ -11,7 +11,7 @@
 
 #include "core/bounds.h"
 #include "core/camera.h"
-#include "core/crowd.h"
+#include "core/viewer_crowd.h"
 #include "core/posed.h"
 #include "core/renderer.h"
 #include "core/selection.h"

@@ -10,7 +10,7 @@
 #define VIEW_CORE_VIEWER_H
 
 #include "core/commands.h"
-#include "core/crowd.h"
+#include "core/viewer_crowd.h"
 #include "core/lost_radius.h"
 #include "core/orbit.h"
 #include "core/renderer.h"

@@ -1,6 +1,6 @@
 /* Many of one character: where they stand, what they play, and that the shader gets their matrices.
  */
-#include "core/crowd.h"
+#include "core/viewer_crowd.h"
 
 #include "unit/near.h"
 #include "viewer/viewer_case.h"

@@ -1,6 +1,6 @@
 /* Many of one character, each in its own place, clip and phase. */
-#ifndef VIEW_CORE_CROWD_H
-#define VIEW_CORE_CROWD_H
+#ifndef VIEW_CORE_VIEWER_CROWD_H
+#define VIEW_CORE_VIEWER_CROWD_H
 
 #include "core/bounds.h"
 #include "core/renderer.h"

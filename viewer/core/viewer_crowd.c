@@ -1,4 +1,4 @@
-#include "core/crowd.h"
+#include "core/viewer_crowd.h"
 
 #include <stdlib.h>
 #include <string.h>
