@@ -70,12 +70,16 @@ double mrwi_cos_double(double x)
     return sin_of_quadrant(reduced, quadrant + 1u);
 }
 
+/* Both series, then a choice: which one is the sine of an angle that nobody can foresee would be a
+ * branch that goes wrong half of the time. */
 void mrwi_sin_cos_double(double x, double *out_sin, double *out_cos)
 {
     unsigned quadrant;
     double reduced = reduce(x, &quadrant);
-    *out_sin = sin_of_quadrant(reduced, quadrant);
-    *out_cos = sin_of_quadrant(reduced, quadrant + 1u);
+    double both[2] = {mrwi_sin_series(reduced), cos_series(reduced)};
+    static const double signs[4] = {1.0, 1.0, -1.0, -1.0};
+    *out_sin = both[quadrant & 1u] * signs[quadrant];
+    *out_cos = both[(quadrant + 1u) & 1u] * signs[(quadrant + 1u) & 3u];
 }
 
 /* For 0 <= x <= 1. The upper part folds onto the lower with

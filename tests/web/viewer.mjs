@@ -333,6 +333,12 @@ await webTest(import.meta.url, async (web) => {
   assert.equal(await page.isVisible('#banner'), false);
   assert.equal(await text(page, '#file'), '03_skinned_cylinder.gltf');
 
+  web.step('motion capture shows its bones and is played, without a word about the mesh that it does not have');
+  await drop(web, page, [asset('01_01.bvh', '../bvh/01_01.bvh')]);
+  assert.equal(await page.isVisible('#banner'), false);
+  assert.equal(await page.locator('#tree .name').first().textContent(), 'Hips');
+  assert.ok(drawnShare(await picture(web, page, 'bvh')) > 0.001);
+
   web.step('findings name what is odd, and select the joint that they name');
   await drop(web, page, [asset('CesiumMan.glb')]);
   assert.equal(await text(page, '#finding-count'), '1');

@@ -169,12 +169,13 @@ static size_t scan(const char *text, size_t length, decimal *out)
     return at;
 }
 
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
 /* One multiplication or division of two exact doubles. false if the number is not that simple. */
 static bool convert_exactly(const decimal *number, double *out_value)
 {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (number->digit_count > INTEGER_DIGIT_COUNT || number->exponent > 22 ||
         number->exponent < -22 || number->integer > (uint64_t)1 << MANTISSA_BITS)
         return false;
@@ -275,8 +276,38 @@ static double convert_by_division(const decimal *number)
     return value;
 }
 
+/* The same for what most files hold: digits and a point, no exponent. One pass, and nothing is
+ * remembered but the integer. 0 if the number is not that simple. */
+static size_t parse_simple(const char *text, size_t length, double *out_value)
+{
+    size_t at = text[0] == '-';
+    size_t most = length < at + INTEGER_DIGIT_COUNT ? length : at + INTEGER_DIGIT_COUNT;
+    size_t start = at;
+    uint64_t integer = 0;
+    for (; at < most && is_digit(text[at]); at++)
+        integer = integer * 10 + (uint64_t)(text[at] - '0');
+    size_t digits = at - start;
+    size_t decimals = 0;
+    if (at < most && text[at] == '.') {
+        start = ++at;
+        for (; at < most && is_digit(text[at]); at++)
+            integer = integer * 10 + (uint64_t)(text[at] - '0');
+        decimals = at - start;
+    }
+    /* Up to `most` there was room for one digit too few, so there may be more. */
+    bool ended = at < most ? (text[at] | 0x20) != 'e' : at == length;
+    if (!ended || digits + decimals == 0 || integer > (uint64_t)1 << MANTISSA_BITS)
+        return 0;
+    double value = (double)integer / powers[decimals];
+    *out_value = text[0] == '-' ? -value : value;
+    return at;
+}
+
 size_t mrwi_number_parse(const char *text, size_t length, double *out_value)
 {
+    size_t simple = length > 0 ? parse_simple(text, length, out_value) : 0;
+    if (simple > 0)
+        return simple;
     decimal number;
     size_t end = scan(text, length, &number);
     if (end == 0)
