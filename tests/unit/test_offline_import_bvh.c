@@ -93,6 +93,7 @@ static void a_file_becomes_a_scene(void **state)
 
     assert_int_equal(scene->animation_count, 1);
     assert_int_equal(scene->animations[0].channel_count, 3); /* the chest stays where it is */
+    assert_true(scene->animations[0].sample_rate_hz == 4.0f);
     const mrw_scene_channel *place = bvh_channel(scene, 0, MRW_CHANNEL_TRANSLATION);
     const mrw_scene_channel *chest = bvh_channel(scene, 1, MRW_CHANNEL_ROTATION);
     assert_true(place != NULL && chest != NULL);

@@ -188,6 +188,12 @@ static void print_clips(cli_json *json, const inspection *facts)
         cli_json_object(json, NULL, CLI_JSON_LINES);
         cli_json_string(json, "name", clip->name);
         cli_json_float(json, "duration_s", clip->duration_s);
+        float rate_hz = facts->input->scene->animations[i].sample_rate_hz;
+        if (rate_hz > 0.0f) {
+            cli_json_float(json, "sample_rate_hz", rate_hz);
+        } else {
+            cli_json_null(json, "sample_rate_hz");
+        }
         cli_json_unsigned(json, "bytes", clip->header->size_bytes);
         cli_json_unsigned(json, "key_count", facts->clips[i].key_count);
         print_tracks(json, &character->skeleton, clip);

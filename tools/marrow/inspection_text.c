@@ -194,6 +194,17 @@ static void add_interpolations(cli_table *table, const clip_facts *facts)
     cli_table_cell(table, "%s", text);
 }
 
+/* Only motion capture says at which rate it was sampled. */
+static bool has_sample_rates(const mrw_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->animation_count; ++i) {
+        if (scene->animations[i].sample_rate_hz > 0.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool print_clips(const inspection *facts)
 {
     const mrw_character *character = facts->input->character;
@@ -207,6 +218,10 @@ static bool print_clips(const inspection *facts)
     cli_table_columns(&table, "#", CLI_RIGHT, 1);
     cli_table_columns(&table, "name", CLI_LEFT, 1);
     cli_table_columns(&table, "seconds", CLI_RIGHT, 1);
+    bool with_rates = has_sample_rates(facts->input->scene);
+    if (with_rates) {
+        cli_table_columns(&table, "Hz", CLI_RIGHT, 1);
+    }
     cli_table_columns(&table, "tracks: move", CLI_RIGHT, 1);
     cli_table_columns(&table, "turn", CLI_RIGHT, 1);
     cli_table_columns(&table, "scale", CLI_RIGHT, 1);
@@ -218,6 +233,9 @@ static bool print_clips(const inspection *facts)
         cli_table_cell(&table, "%u", (unsigned)i);
         add_name(&table, character->clips[i].name);
         cli_table_number(&table, character->clips[i].duration_s, 3);
+        if (with_rates) {
+            cli_table_number(&table, facts->input->scene->animations[i].sample_rate_hz, 2);
+        }
         for (int kind = 0; kind < 4; ++kind) {
             cli_table_cell(&table, "%u", (unsigned)facts->clips[i].track_counts[kind]);
         }

@@ -240,7 +240,7 @@ static bool fill_animation(mrw_scene *scene)
     for (uint32_t joint = 0; joint < JOINT_COUNT; joint++)
         if (!fill_channel(scene, joint, times, &channels[joint]))
             return false;
-    scene->animations[0] = (mrw_scene_animation){"bend", JOINT_COUNT, channels};
+    scene->animations[0] = (mrw_scene_animation){"bend", JOINT_COUNT, channels, 0.0f};
     scene->animation_count = 1;
     return true;
 }

@@ -120,6 +120,7 @@ typedef struct mrw_scene_animation {
     const char *name;
     uint32_t channel_count; /* may be 0 */
     mrw_scene_channel *channels;
+    float sample_rate_hz;   /* keys a second where the source was sampled so (BVH); 0: unknown */
 } mrw_scene_animation;
 
 typedef struct mrw_scene_material {

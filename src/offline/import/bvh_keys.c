@@ -69,6 +69,8 @@ mrw_status mrwi_bvh_finish_keys(mrwi_bvh *bvh, uint32_t frame_count, double fram
     if (animation->channel_count == 0 || frame_count == 0)
         return MRW_OK; /* no motion: the scene has no animation */
     bvh->scene->animation_count = 1;
+    if (frame_time_s > 0.0 && 1.0 / frame_time_s <= (double)FLT_MAX)
+        animation->sample_rate_hz = (float)(1.0 / frame_time_s);
     for (uint32_t i = 0; i < animation->channel_count; i++)
         animation->channels[i].key_count = frame_count;
     float *times = animation->channels[0].times;
