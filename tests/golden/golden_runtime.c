@@ -12,6 +12,7 @@
  */
 #include <marrow/marrow.h>
 
+#include "golden/golden_hash.h"
 #include "unit/random.h"
 #include "unit/track_lists.h"
 
@@ -31,23 +32,6 @@ enum {
     INFLUENCES = 6,
     TARGETS = 4
 };
-
-/* FNV-1a over the bytes of floats. */
-typedef struct hash {
-    uint64_t value;
-} hash;
-
-static hash hash_begin(void)
-{
-    return (hash){0xcbf29ce484222325u};
-}
-
-static void hash_add(hash *h, const void *values, size_t size_bytes)
-{
-    const unsigned char *bytes = values;
-    for (size_t i = 0; i < size_bytes; i++)
-        h->value = (h->value ^ bytes[i]) * 0x100000001b3u;
-}
 
 static void hash_float(hash *h, float value)
 {
