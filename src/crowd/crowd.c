@@ -184,6 +184,7 @@ static void gather(const mrwi_crowd_run *run, const window *members, uint32_t fr
     uint32_t play_count = members->play_counts[from];
     out_batch->count = 0;
     out_batch->play_count = play_count;
+    out_batch->same_clips = by_clips;
     for (uint32_t i = from; i < members->count && out_batch->count < MRWI_CROWD_LANES; i++) {
         if (members->play_counts[i] != play_count)
             continue;
@@ -192,6 +193,10 @@ static void gather(const mrwi_crowd_run *run, const window *members, uint32_t fr
         out_members[out_batch->count] = i;
         out_batch->characters[out_batch->count] = members->first_character + i;
         out_batch->plays[out_batch->count++] = plays_of(run, i);
+    }
+    for (uint32_t lane = out_batch->count; lane < MRWI_CROWD_LANES; lane++) {
+        out_batch->characters[lane] = out_batch->characters[lane - 1];
+        out_batch->plays[lane] = out_batch->plays[lane - 1];
     }
 }
 
@@ -242,6 +247,8 @@ mrw_status mrw_crowd(const mrw_crowd_job *job)
         return status;
     const mrwi_crowd_run run = {job, mrwi_kernels_active(), count_palette(job),
                                 mrwi_crowd_lay_out(job->skeleton, job->layer_count, job->scratch)};
+    for (uint32_t i = 0; i <= job->layer_count; i++)
+        run.memory.constants[i].is_set = false;
     uint32_t end = end_of(job);
     for (uint32_t first = job->first_character; first < end;) {
         uint32_t count = end - first < MRWI_CROWD_WINDOW ? end - first : MRWI_CROWD_WINDOW;

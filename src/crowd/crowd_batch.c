@@ -1,13 +1,10 @@
 /* Up to eight characters in lanes. */
 #include <marrow/sample.h>
 
+#include "clip/track_order.h"
 #include "crowd/crowd_run.h"
-
-/* The character in a lane: the last one is in those left over too. */
-static uint32_t slot_of(const mrwi_crowd_batch *batch, uint32_t lane)
-{
-    return lane < batch->count ? lane : batch->count - 1;
-}
+#include "sample/key_position.h"
+#include "sample/track_sample.h"
 
 /* --- from clips to lanes ----------------------------------------------------------------- */
 
@@ -26,34 +23,105 @@ static void sample_play(const mrwi_crowd_run *run, const mrwi_crowd_play *play, 
     mrw_sample(&sample);
 }
 
-/* The mean of scalars, a pose after the other, in the order of mrw_blend. */
-static void add_scalars(const mrwi_crowd_run *run, const mrwi_crowd_batch *batch, uint32_t slot,
-                        uint32_t play, const float *scalars)
+/* The mean of scalars, a pose after the other, in the order of mrw_blend. Those of the character
+ * stand `step` floats apart. */
+static void add_scalars(const mrwi_crowd_run *run, const mrwi_crowd_batch *batch, uint32_t lane,
+                        uint32_t play, const float *scalars, uint32_t step)
 {
     const uint32_t count = run->job->skeleton->scalar_count;
-    float *sums = mrwi_crowd_scalars_of(run, batch->characters[slot]);
-    if (sums == NULL || count == 0)
+    float *sums = mrwi_crowd_scalars_of(run, batch->characters[lane]);
+    if (sums == NULL)
         return;
-    float share = batch->plays[slot][play].share;
-    for (uint32_t i = 0; i < count; i++)
-        sums[i] = play == 0 ? scalars[i] * share : sums[i] + scalars[i] * share;
+    float share = batch->plays[lane][play].share;
+    for (uint32_t i = 0; i < count; i++) {
+        float term = scalars[(size_t)i * step] * share;
+        sums[i] = play == 0 ? term : sums[i] + term;
+    }
+}
+
+static mrwi_crowd_joint *joints_of(const mrwi_crowd_run *run, uint32_t play)
+{
+    return run->memory.joints + (size_t)play * run->job->skeleton->joint_count;
 }
 
 /* Samples each character's and turns eight poses into joints of eight. */
-static void sample_each(const mrwi_crowd_run *run, const mrwi_crowd_batch *batch, uint32_t play,
-                        mrwi_crowd_joint *out_joints)
+static void sample_each(const mrwi_crowd_run *run, const mrwi_crowd_batch *batch, uint32_t play)
 {
     const mrw_skeleton *skeleton = run->job->skeleton;
     const mrw_pose_block *blocks[MRWI_CROWD_LANES];
     for (uint32_t lane = 0; lane < MRWI_CROWD_LANES; lane++) {
-        mrw_pose pose = mrwi_crowd_pose(&run->memory, skeleton, slot_of(batch, lane));
-        blocks[lane] = pose.blocks;
-        if (lane >= batch->count)
+        if (lane >= batch->count) {
+            blocks[lane] = blocks[lane - 1];
             continue;
+        }
+        mrw_pose pose = mrwi_crowd_pose(&run->memory, skeleton, lane);
         sample_play(run, &batch->plays[lane][play], &pose);
-        add_scalars(run, batch, lane, play, pose.scalars);
+        add_scalars(run, batch, lane, play, pose.scalars, 1);
+        blocks[lane] = pose.blocks;
     }
-    run->kernels->crowd_turn(blocks, skeleton->joint_count, out_joints);
+    run->kernels->crowd_turn(blocks, skeleton->joint_count, joints_of(run, play));
+    run->memory.constants[play].is_set = false;
+}
+
+/* One pose of the clip into all lanes. What moves in it is written again for each batch. */
+static void set_constants(const mrwi_crowd_run *run, const mrwi_crowd_batch *batch, uint32_t play,
+                          float (*scalars)[MRWI_CROWD_LANES])
+{
+    const mrw_skeleton *skeleton = run->job->skeleton;
+    mrwi_crowd_constants *constants = &run->memory.constants[play];
+    const mrwi_crowd_play *one = &batch->plays[0][play];
+    if (constants->is_set && constants->clip == one->clip)
+        return;
+    mrw_pose pose = mrwi_crowd_pose(&run->memory, skeleton, 0);
+    sample_play(run, one, &pose);
+    const mrw_pose_block *blocks[MRWI_CROWD_LANES];
+    for (uint32_t lane = 0; lane < MRWI_CROWD_LANES; lane++)
+        blocks[lane] = pose.blocks;
+    run->kernels->crowd_turn(blocks, skeleton->joint_count, joints_of(run, play));
+    for (uint32_t i = 0; i < skeleton->scalar_count; i++)
+        for (uint32_t lane = 0; lane < MRWI_CROWD_LANES; lane++)
+            scalars[i][lane] = pose.scalars[i];
+    *constants = (mrwi_crowd_constants){true, one->clip};
+}
+
+/* One by one: steps and splines. */
+static void sample_loose(const mrwi_crowd_sample_input *in)
+{
+    const mrw_clip *clip = in->clip;
+    for (uint32_t i = 0; i < clip->loose_count; i++) {
+        const mrw_track *track = &clip->tracks[clip->loose[i]];
+        mrw_track_kind kind = (mrw_track_kind)track->kind;
+        float *lanes = kind == MRW_TRACK_SCALAR
+                           ? in->scalars[track->target]
+                           : mrwi_block_streams(&in->joints[track->target], kind);
+        for (uint32_t lane = 0; lane < MRWI_CROWD_LANES; lane++) {
+            mrwi_key_position position = mrwi_find_key(clip->times + track->times_offset,
+                                                       track->key_count, in->times_s[lane]);
+            float value[4];
+            mrwi_sample_track(clip, track, &position, value);
+            for (uint32_t k = 0; k < mrw_track_width(kind); k++)
+                lanes[k * MRWI_CROWD_LANES + lane] = value[k];
+        }
+    }
+}
+
+/* The same clip for all, at times of their own. */
+static void sample_together(const mrwi_crowd_run *run, const mrwi_crowd_batch *batch, uint32_t play)
+{
+    mrwi_crowd_sample_input input = {.clip = batch->plays[0][play].clip,
+                                     .joints = joints_of(run, play),
+                                     .scalars = run->memory.scalars +
+                                                (size_t)play * run->job->skeleton->scalar_count};
+    set_constants(run, batch, play, input.scalars);
+    for (uint32_t lane = 0; lane < MRWI_CROWD_LANES; lane++)
+        input.times_s[lane] = batch->plays[lane][play].time_s;
+    if (input.clip != NULL) {
+        run->kernels->crowd_sample(&input);
+        sample_loose(&input);
+    }
+    if (run->job->skeleton->scalar_count > 0)
+        for (uint32_t lane = 0; lane < batch->count; lane++)
+            add_scalars(run, batch, lane, play, &input.scalars[0][lane], MRWI_CROWD_LANES);
 }
 
 /* --- from lanes to matrices -------------------------------------------------------------- */
@@ -68,11 +136,10 @@ static void place_joints(const mrwi_crowd_run *run, const mrwi_crowd_batch *batc
                                     .shares = run->memory.shares,
                                     .out_models = run->memory.models};
     for (uint32_t lane = 0; lane < MRWI_CROWD_LANES; lane++) {
-        uint32_t slot = slot_of(batch, lane);
         if (job->roots != NULL)
-            input.roots[lane] = &job->roots[batch->characters[slot]];
+            input.roots[lane] = &job->roots[batch->characters[lane]];
         for (uint32_t play = 0; play < batch->play_count; play++)
-            run->memory.shares[play][lane] = batch->plays[slot][play].share;
+            run->memory.shares[play][lane] = batch->plays[lane][play].share;
     }
     run->kernels->crowd_models(&input);
 }
@@ -91,8 +158,7 @@ static void put_palettes(const mrwi_crowd_run *run, const mrwi_crowd_batch *batc
             input.count = part->skin->joint_count;
         }
         for (uint32_t lane = 0; lane < MRWI_CROWD_LANES; lane++)
-            input.out_matrices[lane] =
-                mrwi_crowd_palette_of(run, batch->characters[slot_of(batch, lane)]) + first;
+            input.out_matrices[lane] = mrwi_crowd_palette_of(run, batch->characters[lane]) + first;
         run->kernels->crowd_palette(&input);
         first += input.count;
     }
@@ -103,8 +169,7 @@ static void put_models(const mrwi_crowd_run *run, const mrwi_crowd_batch *batch)
     mrwi_crowd_palette_input input = {.models = run->memory.models,
                                       .count = run->job->skeleton->joint_count};
     for (uint32_t lane = 0; lane < MRWI_CROWD_LANES; lane++)
-        input.out_matrices[lane] =
-            mrwi_crowd_models_of(run, batch->characters[slot_of(batch, lane)]);
+        input.out_matrices[lane] = mrwi_crowd_models_of(run, batch->characters[lane]);
     run->kernels->crowd_palette(&input);
 }
 
@@ -112,8 +177,10 @@ void mrwi_crowd_run_batch(const mrwi_crowd_run *run, const mrwi_crowd_batch *bat
 {
     const mrw_crowd_job *job = run->job;
     for (uint32_t play = 0; play < batch->play_count; play++)
-        sample_each(run, batch, play,
-                    run->memory.joints + play * (size_t)job->skeleton->joint_count);
+        if (batch->same_clips)
+            sample_together(run, batch, play);
+        else
+            sample_each(run, batch, play);
     if (job->out_palettes == NULL && job->out_models == NULL)
         return;
     place_joints(run, batch);

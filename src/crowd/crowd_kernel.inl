@@ -10,6 +10,7 @@
 #include "crowd/crowd_lanes.h"
 #include "model/model_lanes.inl"
 #include "pose/pose_block.h"
+#include "sample/sample_lanes.inl"
 #include "simd/simd.h"
 
 enum { CROWD_STREAMS = sizeof(mrwi_crowd_joint) / (MRWI_CROWD_LANES * sizeof(float)) };
@@ -135,6 +136,118 @@ static void crowd_models(const mrwi_crowd_model_input *in)
     else
         for (uint32_t joint = 0; joint < joint_count; joint++)
             crowd_place_joint(in, joint, in->pose_count, root);
+}
+
+/* --- sampling ---------------------------------------------------------------------------- */
+
+/* Where the first number of a track belongs, of all characters. place: see mrw_clip_group. */
+MRWI_INLINE float *crowd_place(const mrwi_crowd_sample_input *in, mrw_track_kind kind,
+                               uint32_t place)
+{
+    if (kind == MRW_TRACK_SCALAR)
+        return in->scalars[place];
+    const uint32_t block_floats = sizeof(mrw_pose_block) / sizeof(float);
+    uint32_t joint = place / block_floats * MRW_POSE_LANES + place % MRW_POSE_LANES;
+    uint32_t stream = place % block_floats / MRW_POSE_LANES;
+    return (float *)(void *)&in->joints[joint] + (size_t)stream * MRWI_CROWD_LANES;
+}
+
+/* Eight tracks, one character after the other, and then turned. `kind` and `width` are constants
+ * for the compiler. */
+MRWI_INLINE void crowd_sample_group(const mrwi_crowd_sample_input *in, const mrw_clip_group *group,
+                                    const sample_time times[MRWI_CROWD_LANES], mrw_track_kind kind,
+                                    uint32_t width)
+{
+    const float *values = in->clip->values + group->values_offset;
+    float rows[4][MRWI_CROWD_LANES][MRW_CLIP_LANES];
+    for (int lane = 0; lane < MRWI_CROWD_LANES; lane++) {
+        f8 out[4];
+        if (kind == MRW_TRACK_ROTATION)
+            sample_rotations(&times[lane], values, out);
+        else
+            sample_vectors(&times[lane], values, width, out);
+        for (uint32_t i = 0; i < width; i++)
+            f8_store(rows[i][lane], out[i]);
+    }
+    float *places[MRW_CLIP_LANES];
+    for (uint32_t track = 0; track < group->track_count; track++)
+        places[track] = crowd_place(in, kind, group->places[track]);
+    for (uint32_t i = 0; i < width; i++) {
+        f8 turned[8];
+        for (int lane = 0; lane < MRWI_CROWD_LANES; lane++)
+            turned[lane] = f8_load(rows[i][lane]);
+        f8_transpose(turned);
+        for (uint32_t track = 0; track < group->track_count; track++)
+            f8_store(places[track] + i * MRWI_CROWD_LANES, turned[track]);
+    }
+}
+
+MRWI_INLINE void crowd_sample_groups(const mrwi_crowd_sample_input *in)
+{
+    const mrw_clip *clip = in->clip;
+    sample_time times[MRWI_CROWD_LANES];
+    const mrw_clip_group *timed = NULL; /* that `times` are for */
+    for (uint32_t g = 0; g < clip->group_count; g++) {
+        const mrw_clip_group *group = &clip->groups[g];
+        if (timed == NULL || group->times_offset != timed->times_offset ||
+            group->key_count != timed->key_count)
+            for (int lane = 0; lane < MRWI_CROWD_LANES; lane++)
+                sample_time_set(&times[lane], mrwi_find_key(clip->times + group->times_offset,
+                                                            group->key_count, in->times_s[lane]));
+        timed = group;
+        if (group->kind == MRW_TRACK_ROTATION)
+            crowd_sample_group(in, group, times, MRW_TRACK_ROTATION, 4);
+        else if (group->kind == MRW_TRACK_TRANSLATION)
+            crowd_sample_group(in, group, times, MRW_TRACK_TRANSLATION, 3);
+        else if (group->kind == MRW_TRACK_SCALE)
+            crowd_sample_group(in, group, times, MRW_TRACK_SCALE, 3);
+        else
+            crowd_sample_group(in, group, times, MRW_TRACK_SCALAR, 1);
+    }
+}
+
+MRWI_INLINE f4 crowd_load_value(const float *value, uint32_t width)
+{
+    return width == 4 ? f4_load(value) : f4_set(value[0], value[1], value[2], 0.0f);
+}
+
+/* A track outside of groups: characters stand in the lanes from the start. */
+static __attribute__((noinline, unused)) void crowd_sample_moving(const mrwi_crowd_sample_input *in,
+                                                                  const mrw_clip_moving *moving)
+{
+    const mrw_clip *clip = in->clip;
+    const mrw_track *track = &clip->tracks[moving->track];
+    const uint32_t width = track->kind == MRW_TRACK_ROTATION ? 4 : 3;
+    f4 before[MRWI_CROWD_LANES], after[MRWI_CROWD_LANES];
+    float fractions[MRWI_CROWD_LANES];
+    for (int lane = 0; lane < MRWI_CROWD_LANES; lane++) {
+        mrwi_key_position position =
+            mrwi_find_key(clip->times + track->times_offset, track->key_count, in->times_s[lane]);
+        const float *value = clip->values + moving->values_offset + (size_t)position.key * width;
+        before[lane] = crowd_load_value(value, width);
+        after[lane] = crowd_load_value(value + (position.exact ? 0 : width), width);
+        fractions[lane] = position.fraction;
+    }
+    f8 from[4], to[4], out[4];
+    f8_transpose4(before, from);
+    f8_transpose4(after, to);
+    if (width == 4) {
+        slerp_time time;
+        slerp_time_set(&time, f8_load(fractions));
+        slerp_lanes(&time, from, to, out);
+    } else {
+        sample_lerp(f8_load(fractions), from, to, 3, out);
+    }
+    float *place = crowd_place(in, (mrw_track_kind)track->kind, moving->place);
+    for (uint32_t i = 0; i < width; i++)
+        f8_store(place + i * MRWI_CROWD_LANES, out[i]);
+}
+
+static void crowd_sample(const mrwi_crowd_sample_input *in)
+{
+    crowd_sample_groups(in);
+    for (uint32_t i = 0; i < in->clip->moving_count; i++)
+        crowd_sample_moving(in, &in->clip->moving[i]);
 }
 
 /* --- to and from each character ---------------------------------------------------------- */

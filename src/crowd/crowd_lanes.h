@@ -3,6 +3,7 @@
 #ifndef MRWI_CROWD_LANES_H
 #define MRWI_CROWD_LANES_H
 
+#include <marrow/clip.h>
 #include <marrow/math.h>
 #include <marrow/pose.h>
 
@@ -17,6 +18,14 @@ typedef mrw_pose_block mrwi_crowd_joint;
 typedef struct mrwi_crowd_matrix {
     float m[3][4][MRWI_CROWD_LANES];
 } mrwi_crowd_matrix;
+
+/* What moves linearly in a clip at eight times. */
+typedef struct mrwi_crowd_sample_input {
+    const mrw_clip *clip;
+    float times_s[MRWI_CROWD_LANES];    /* inside the clip */
+    mrwi_crowd_joint *joints;           /* [joint_count]; the rest stays as it is */
+    float (*scalars)[MRWI_CROWD_LANES]; /* [scalar_count], likewise */
+} mrwi_crowd_sample_input;
 
 /* From poses to model matrices. */
 typedef struct mrwi_crowd_model_input {

@@ -37,6 +37,8 @@ mrwi_crowd_memory mrwi_crowd_lay_out(const mrw_skeleton *skeleton, uint32_t laye
     memory.weights = take(&at, (uint64_t)2 * layer_count, sizeof(float));
     memory.shares = take(&at, play_limit, sizeof(*memory.shares));
     memory.joints = take(&at, play_limit * joint_count, sizeof(mrwi_crowd_joint));
+    memory.scalars = take(&at, play_limit * skeleton->scalar_count, sizeof(*memory.scalars));
+    memory.constants = take(&at, play_limit, sizeof(mrwi_crowd_constants));
     memory.models = take(&at, joint_count, sizeof(mrwi_crowd_matrix));
     memory.blend_layers = take(&at, layer_count, sizeof(mrw_blend_layer));
     memory.blend_poses = take(&at, layer_count, sizeof(mrw_pose));

@@ -12,10 +12,12 @@ typedef struct mrwi_crowd_run {
     mrwi_crowd_memory memory;
 } mrwi_crowd_run;
 
-/* 1 to MRWI_CROWD_LANES characters, which have equally many plays. */
+/* Characters that have equally many plays. Lanes past the last one repeat it: it is then worked out
+ * and written more than once. */
 typedef struct mrwi_crowd_batch {
-    uint32_t count;
+    uint32_t count; /* 1 to MRWI_CROWD_LANES */
     uint32_t play_count;
+    bool same_clips; /* in the same order */
     uint32_t characters[MRWI_CROWD_LANES];
     const mrwi_crowd_play *plays[MRWI_CROWD_LANES]; /* [play_count] each */
 } mrwi_crowd_batch;

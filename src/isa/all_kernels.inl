@@ -25,6 +25,7 @@ const mrwi_kernels MRWI_ISA_TABLE = {
     .sample = sample_kernel,
     .slerp = slerp_kernel,
     .crowd_turn = crowd_turn,
+    .crowd_sample = crowd_sample,
     .crowd_models = crowd_models,
     .crowd_palette = crowd_palette,
 };

@@ -8,6 +8,9 @@
  *
  * with values = clip->values + group->values_offset. Where the results belong: group->places.
  */
+#ifndef MRWI_SAMPLE_LANES_INL
+#define MRWI_SAMPLE_LANES_INL
+
 #include "sample/key_position.h"
 #include "sample/slerp_lanes.inl"
 
@@ -61,3 +64,5 @@ MRWI_INLINE void sample_vectors(const sample_time *time, const float *values, ui
     sample_load_lanes(values, time->next, width, to);
     sample_lerp(time->slerp.fraction, from, to, width, out);
 }
+
+#endif

@@ -17,6 +17,9 @@
  * Each lane takes the way that its own e asks for, whatever the others do, so a lane's bits do not
  * depend on its neighbours. Within 1e-6 rad of the true rotation (tests/unit/test_slerp_lanes.c).
  */
+#ifndef MRWI_SLERP_LANES_INL
+#define MRWI_SLERP_LANES_INL
+
 #include "simd/simd.h"
 
 #define SLERP_NEAR 0.03125f
@@ -132,3 +135,5 @@ MRWI_INLINE void slerp_lanes(const slerp_time *time, const f8 from[4], const f8 
     for (int i = 0; i < 4; i++)
         out[i] = f8_select(time->on_key, from[i], f8_mul(turned[i], scale));
 }
+
+#endif

@@ -13,6 +13,7 @@ struct mrwi_blend_input;
 struct mrw_skin_job;
 struct mrwi_crowd_model_input;
 struct mrwi_crowd_palette_input;
+struct mrwi_crowd_sample_input;
 struct mrwi_model_input;
 struct mrwi_sample_input;
 struct mrwi_slerp_input;
@@ -51,10 +52,11 @@ typedef struct mrwi_kernels {
     void (*sample)(const struct mrwi_sample_input *in);
     void (*slerp)(const struct mrwi_slerp_input *in, float out[4][8]);
 
-    /* crowd: eight poses to joints of eight characters; model matrices of these; and matrices of
-     * each character. */
+    /* crowd: eight poses to joints of eight characters, or what moves linearly in a clip at eight
+     * times; model matrices of these; and matrices of each character. */
     void (*crowd_turn)(const struct mrw_pose_block *const blocks[8], uint32_t joint_count,
                        struct mrw_pose_block *out_joints);
+    void (*crowd_sample)(const struct mrwi_crowd_sample_input *in);
     void (*crowd_models)(const struct mrwi_crowd_model_input *in);
     void (*crowd_palette)(const struct mrwi_crowd_palette_input *in);
 } mrwi_kernels;
