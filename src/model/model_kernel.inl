@@ -23,6 +23,27 @@ typedef struct model_locals {
 enum { MODEL_ROW_STRIDE = 4 * MRW_POSE_LANES };
 
 /* mrwi_mat34_from_transform of eight joints. */
+#ifdef MRWI_SIMD_SCALAR
+static __attribute__((noinline)) void model_local_rows(const mrw_pose_block *block,
+                                                       model_locals *out)
+{
+    MRWI_KEEP_LOOP
+    for (int lane = 0; lane < MRW_POSE_LANES; lane++) {
+        f1 translation[3], rotation[4], scale[3], rows[3][4];
+        for (int i = 0; i < 3; i++) {
+            translation[i] = f1_load(&block->translation[i][lane]);
+            scale[i] = f1_load(&block->scale[i][lane]);
+        }
+        for (int i = 0; i < 4; i++)
+            rotation[i] = f1_load(&block->rotation[i][lane]);
+        model_lane_matrix(translation, rotation, scale, rows);
+        float *to = &out->rows[0][lane % 4][lane / 4 * 4];
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 4; column++)
+                f1_store(to + row * MODEL_ROW_STRIDE + column, rows[row][column]);
+    }
+}
+#else
 MRWI_INLINE void model_local_rows(const mrw_pose_block *block, model_locals *out)
 {
     f8 translation[3], rotation[4], scale[3], rows[3][4];
@@ -40,6 +61,7 @@ MRWI_INLINE void model_local_rows(const mrw_pose_block *block, model_locals *out
             f8_store(out->rows[row][i], r[i]);
     }
 }
+#endif
 
 /* A joint without a parent; out of line, since there is hardly more than one of them. */
 static __attribute__((noinline)) void model_root(const float *root, const float *local,

@@ -14,16 +14,33 @@ MRWI_INLINE const float *sample_streams(const mrw_pose_block *block)
 }
 
 /* The rest pose, and over it the base where there are tracks: elsewhere it holds NaN, which is the
- * one thing that does not equal itself. */
-MRWI_INLINE void sample_base_block(const mrw_pose_block *rest, const mrw_pose_block *base,
-                                   mrw_pose_block *out)
+ * one thing that does not equal itself. Mostly all joints of a block have a kind of track or none
+ * has. */
+MRWI_INLINE void sample_base_streams(const float *rest, const float *base, uint32_t lanes,
+                                     int stream_count, float *out)
 {
-    for (int i = 0; i < BLOCK_STREAMS; i++) {
-        const size_t at = (size_t)i * MRW_POSE_LANES;
-        f8 value = f8_load(sample_streams(base) + at);
-        f8 under = f8_load(sample_streams(rest) + at);
-        f8_store((float *)(void *)out + at, f8_select(f8_equal(value, value), value, under));
+    const float *all = lanes == 0 ? rest : base;
+    if (lanes == 0 || lanes == 0xff) {
+        for (int i = 0; i < stream_count * MRW_POSE_LANES; i += MRW_POSE_LANES)
+            f8_store(out + i, f8_load(all + i));
+        return;
     }
+    for (int i = 0; i < stream_count * MRW_POSE_LANES; i += MRW_POSE_LANES) {
+        f8 value = f8_load(base + i);
+        f8_store(out + i, f8_select(f8_equal(value, value), value, f8_load(rest + i)));
+    }
+}
+
+MRWI_INLINE void sample_base_block(const mrw_pose_block *rest, const mrw_pose_block *base,
+                                   const uint8_t lanes[3], mrw_pose_block *out)
+{
+    enum { ROTATION = 3 * MRW_POSE_LANES, SCALE = 7 * MRW_POSE_LANES };
+    const float *under = sample_streams(rest), *over = sample_streams(base);
+    float *to = (float *)(void *)out;
+    sample_base_streams(under, over, lanes[MRW_TRACK_TRANSLATION], 3, to);
+    sample_base_streams(under + ROTATION, over + ROTATION, lanes[MRW_TRACK_ROTATION], 4,
+                        to + ROTATION);
+    sample_base_streams(under + SCALE, over + SCALE, lanes[MRW_TRACK_SCALE], 3, to + SCALE);
 }
 
 /* Compilers make a slow string instruction of a memcpy of this size. */
@@ -35,7 +52,7 @@ MRWI_INLINE void sample_copy_block(const mrw_pose_block *from, mrw_pose_block *o
     }
 }
 
-MRWI_INLINE void sample_base(const mrwi_sample_input *in)
+MRWI_PART void sample_base(const mrwi_sample_input *in)
 {
     const mrw_clip *clip = in->clip;
     mrw_pose_block *out = in->out_pose->blocks;
@@ -48,7 +65,8 @@ MRWI_INLINE void sample_base(const mrwi_sample_input *in)
         if ((base->lanes[0] & base->lanes[1] & base->lanes[2]) == 0xff)
             sample_copy_block(&clip->base_blocks[i], &out[done]);
         else
-            sample_base_block(&in->skeleton->rest_blocks[done], &clip->base_blocks[i], &out[done]);
+            sample_base_block(&in->skeleton->rest_blocks[done], &clip->base_blocks[i], base->lanes,
+                              &out[done]);
         done++;
     }
     for (; done < block_count; done++)
@@ -59,8 +77,8 @@ MRWI_INLINE void sample_base(const mrwi_sample_input *in)
 
 /* Lanes without a track repeat the last one's place and value: writing that again is cheaper than
  * asking how many there are. */
-MRWI_INLINE void sample_scatter(const uint32_t places[8], uint32_t width, const f8 values[4],
-                                float *pose)
+MRWI_PART void sample_scatter(const uint32_t places[8], uint32_t width, const f8 values[4],
+                              float *pose)
 {
     float lanes[4][8];
     for (uint32_t i = 0; i < width; i++)
@@ -148,8 +166,8 @@ MRWI_INLINE f4 sample_load_value(const float *value, uint32_t width)
     return width == 4 ? f4_load(value) : f4_set(value[0], value[1], value[2], 0.0f);
 }
 
-MRWI_INLINE void sample_gather(const mrwi_sample_input *in, uint32_t width, sample_search *search,
-                               sample_eight *eight)
+MRWI_PART void sample_gather(const mrwi_sample_input *in, uint32_t width, sample_search *search,
+                             sample_eight *eight)
 {
     const uint32_t last = eight->count - 1;
     f4 from[8], to[8];
@@ -168,8 +186,8 @@ MRWI_INLINE void sample_gather(const mrwi_sample_input *in, uint32_t width, samp
 
 /* Tracks of one kind that follow each other in `moving` from *at on, which then stands behind
  * them. */
-MRWI_INLINE void sample_moving(const mrwi_sample_input *in, mrw_track_kind kind, uint32_t *at,
-                               sample_search *search)
+MRWI_PART void sample_moving(const mrwi_sample_input *in, mrw_track_kind kind, uint32_t *at,
+                             sample_search *search)
 {
     const mrw_clip *clip = in->clip;
     const uint32_t width = kind == MRW_TRACK_ROTATION ? 4 : 3;

@@ -56,8 +56,8 @@ MRWI_INLINE void sample_rotations(const sample_time *time, const float *values, 
     slerp_lanes(&time->slerp, from, to, out);
 }
 
-MRWI_INLINE void sample_vectors(const sample_time *time, const float *values, uint32_t width,
-                                f8 out[4])
+MRWI_PART void sample_vectors(const sample_time *time, const float *values, uint32_t width,
+                              f8 out[4])
 {
     f8 from[4], to[4];
     sample_load_lanes(values, time->key, width, from);

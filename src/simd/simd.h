@@ -5,7 +5,8 @@
  *     d4  4 doubles   what f4 is not exact enough for               n4
  *
  * simd_vector.h   gcc's and clang's vector types, which they compile for every instruction set
- * simd_scalar.h   structs and loops: the reference, and what other compilers get
+ * simd_scalar.h   structs: the reference, and what other compilers get. simd_lane_begin.inl
+ *                 compiles a text over f8 for one lane of it
  *
  * A kernel (src/STAGE/NAME_kernel.inl) is written once over these names and compiled once for each
  * file of src/isa. Results have the same bits everywhere, since there is nothing here that could
@@ -71,6 +72,14 @@
 #endif
 #ifndef MRWI_INLINE
 #define MRWI_INLINE static inline __attribute__((always_inline))
+#endif
+
+/* A part of a kernel that is called from several places, or contains a loop over lanes. Without
+ * vectors each copy of it would be thousands of instructions. */
+#ifdef MRWI_SIMD_SCALAR
+#define MRWI_PART static __attribute__((noinline, unused))
+#else
+#define MRWI_PART MRWI_INLINE
 #endif
 
 #ifdef MRWI_SIMD_SCALAR

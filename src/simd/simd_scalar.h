@@ -1,10 +1,15 @@
-/* simd.h as structs and loops. Include simd.h. */
+/* simd.h as structs. Include simd.h. */
 #ifndef MRWI_SIMD_SCALAR_H
 #define MRWI_SIMD_SCALAR_H
 
 typedef struct f8 {
     float lane[8];
 } f8;
+
+/* One lane, for simd_lane_begin.inl. */
+typedef struct f1 {
+    float lane[1];
+} f1;
 
 typedef struct f4 {
     float lane[4];
@@ -18,6 +23,10 @@ typedef struct d4 {
 typedef struct m8 {
     int32_t lane[8];
 } m8;
+
+typedef struct m1 {
+    int32_t lane[1];
+} m1;
 
 typedef struct m4 {
     int32_t lane[4];
@@ -56,11 +65,45 @@ MRWI_INLINE double mrwi_double_of_bits(int64_t bits)
     return x;
 }
 
+/* A statement for each lane i, a constant. (Not a loop: compilers take structs apart into variables
+ * before they unroll loops, and gcc needs twice as long where it cannot.) */
+#define MRWI_LANE(number, statement)                                                               \
+    do {                                                                                           \
+        enum { i = number };                                                                       \
+        statement;                                                                                 \
+    } while (0)
+#define MRWI_EACH_1(statement) MRWI_LANE(0, statement)
+#define MRWI_EACH_4(statement)                                                                     \
+    MRWI_LANE(0, statement);                                                                       \
+    MRWI_LANE(1, statement);                                                                       \
+    MRWI_LANE(2, statement);                                                                       \
+    MRWI_LANE(3, statement)
+#define MRWI_EACH_8(statement)                                                                     \
+    MRWI_EACH_4(statement);                                                                        \
+    MRWI_LANE(4, statement);                                                                       \
+    MRWI_LANE(5, statement);                                                                       \
+    MRWI_LANE(6, statement);                                                                       \
+    MRWI_LANE(7, statement)
+
+/* Before a loop over lanes that is to stay one. */
+#ifdef __clang__
+#define MRWI_KEEP_LOOP _Pragma("clang loop unroll(disable)")
+#else
+#define MRWI_KEEP_LOOP _Pragma("GCC unroll 1")
+#endif
+
+/* Lane i of count vectors as an f1 each, and back. */
+#define MRWI_TAKE_LANE(count, from, i, out)                                                        \
+    for (int k = 0; k < (count); k++)                                                              \
+    (out)[k].lane[0] = (from)[k].lane[i]
+#define MRWI_PUT_LANE(count, from, i, out)                                                         \
+    for (int k = 0; k < (count); k++)                                                              \
+    (out)[k].lane[i] = (from)[k].lane[0]
+
 /* A function of V with one line for each lane i, into r. */
 #define MRWI_LANES(V, N, expression)                                                               \
     V r;                                                                                           \
-    for (int i = 0; i < N; i++)                                                                    \
-        r.lane[i] = expression;                                                                    \
+    MRWI_EACH_##N(r.lane[i] = expression);                                                         \
     return r
 
 #define MRWI_SCALAR_TYPE(V, M, T, I, N, bits, of_bits, square_root)                                \
@@ -70,8 +113,7 @@ MRWI_INLINE double mrwi_double_of_bits(int64_t bits)
     }                                                                                              \
     MRWI_INLINE void V##_store(T *to, V a)                                                         \
     {                                                                                              \
-        for (int i = 0; i < N; i++)                                                                \
-            to[i] = a.lane[i];                                                                     \
+        MRWI_EACH_##N(to[i] = a.lane[i]);                                                          \
     }                                                                                              \
     MRWI_INLINE V V##_splat(T x)                                                                   \
     {                                                                                              \
@@ -127,7 +169,8 @@ MRWI_INLINE double mrwi_double_of_bits(int64_t bits)
     }                                                                                              \
     MRWI_INLINE V V##_select(M mask, V a, V b)                                                     \
     {                                                                                              \
-        MRWI_LANES(V, N, mask.lane[i] ? a.lane[i] : b.lane[i]);                                    \
+        MRWI_LANES(V, N,                                                                           \
+                   of_bits((bits(a.lane[i]) & mask.lane[i]) | (bits(b.lane[i]) & ~mask.lane[i]))); \
     }                                                                                              \
     MRWI_INLINE M M##_and(M a, M b)                                                                \
     {                                                                                              \
@@ -144,8 +187,7 @@ MRWI_INLINE double mrwi_double_of_bits(int64_t bits)
     MRWI_INLINE bool M##_any(M a)                                                                  \
     {                                                                                              \
         I all = 0;                                                                                 \
-        for (int i = 0; i < N; i++)                                                                \
-            all |= a.lane[i];                                                                      \
+        MRWI_EACH_##N(all |= a.lane[i]);                                                           \
         return all != 0;                                                                           \
     }                                                                                              \
     MRWI_INLINE bool M##_all(M a)                                                                  \
@@ -154,6 +196,7 @@ MRWI_INLINE double mrwi_double_of_bits(int64_t bits)
     }
 
 MRWI_SCALAR_TYPE(f8, m8, float, int32_t, 8, mrwi_float_bits, mrwi_float_of_bits, __builtin_sqrtf)
+MRWI_SCALAR_TYPE(f1, m1, float, int32_t, 1, mrwi_float_bits, mrwi_float_of_bits, __builtin_sqrtf)
 MRWI_SCALAR_TYPE(f4, m4, float, int32_t, 4, mrwi_float_bits, mrwi_float_of_bits, __builtin_sqrtf)
 MRWI_SCALAR_TYPE(d4, n4, double, int64_t, 4, mrwi_double_bits, mrwi_double_of_bits, __builtin_sqrt)
 

@@ -1,0 +1,24 @@
+/* simd_lane_begin.inl */
+#undef f8
+#undef m8
+#undef f8_load
+#undef f8_store
+#undef f8_splat
+#undef f8_zero
+#undef f8_add
+#undef f8_sub
+#undef f8_mul
+#undef f8_div
+#undef f8_sqrt
+#undef f8_neg
+#undef f8_abs
+#undef f8_flip_sign
+#undef f8_less
+#undef f8_less_equal
+#undef f8_equal
+#undef f8_select
+#undef m8_and
+#undef m8_or
+#undef m8_not
+#undef m8_any
+#undef m8_all
