@@ -49,9 +49,9 @@ typedef struct mrw_dual_quat {
  * NaN for an argument that is not finite. */
 MRW_API float mrw_sin(float angle_rad);
 MRW_API float mrw_cos(float angle_rad);
-/* The angle in [0, pi] whose cosine is x; x is clamped to [-1, 1]. */
+/* The angle in [0, pi] whose cosine is x; x is clamped to [-1, 1]. Absolute error below 1e-6. */
 MRW_API float mrw_acos(float x);
-/* The angle of the point (x, y) in (-pi, pi]; 0 for (0, 0). */
+/* The angle of the point (x, y) in (-pi, pi]; 0 for (0, 0). Absolute error below 1e-6. */
 MRW_API float mrw_atan2(float y, float x);
 /* Correctly rounded square root; NaN for a negative argument. */
 MRW_API float mrw_sqrt(float x);

@@ -19,6 +19,8 @@ extern "C" {
 
 /* model[joint] = model[parent] * T * R * S, and root * T * R * S for a root.
  *
+ * Rotations are within 1e-6 rad of exact arithmetic for each joint of the chain: see docs/accuracy.md.
+ *
  * By default for every joint. A job may name fewer, to finish a part of the body first or to do one
  * part again after it was changed: a range of joints, the joints below and with one of them, or what is
  * in both. Matrices of other joints are left as they are. Where such a joint is the parent of one that
