@@ -1,16 +1,25 @@
 /* Every kernel, compiled for the instruction set of the file that includes this, and their table.
  * That file defines MRWI_ISA_NAME, the name, and MRWI_ISA_TABLE, the variable. */
-#include "blend/blend_kernel.inl"
-#include "crowd/crowd_kernel.inl"
 #include "model/model_kernel.inl"
 #include "sample/sample_kernel.inl"
 #include "simd/kernels.h"
 #include "simd/simd.h"
-#include "skin/dual_quat_kernel.inl"
 #include "skin/bounds_kernel.inl"
 #include "skin/morph_kernel.inl"
 #include "skin/palette_kernel.inl"
 #include "skin/skin_kernel.inl"
+
+/* A page downloads the module without vectors too, though hardly an engine needs it: there, what
+ * is longest and not needed for every character is compiled for size. */
+#if defined(__wasm__) && defined(MRWI_SIMD_SCALAR)
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+#endif
+#include "blend/blend_kernel.inl"
+#include "crowd/crowd_kernel.inl"
+#include "skin/dual_quat_kernel.inl"
+#if defined(__wasm__) && defined(MRWI_SIMD_SCALAR)
+#pragma clang attribute pop
+#endif
 
 const mrwi_kernels MRWI_ISA_TABLE = {
     .name = MRWI_ISA_NAME,
