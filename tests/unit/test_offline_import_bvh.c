@@ -8,8 +8,7 @@
 #define ROOT(channels) "HIERARCHY\nROOT a\n{\nOFFSET 1 2 3\n" channels "\n}\n"
 #define SIX "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation"
 
-/* --- the reference ------------------------------------------------------------------------------
- */
+/* --- the reference ---------------------------------------------------------------------------- */
 
 typedef struct mat33 {
     double m[3][3];
@@ -57,8 +56,7 @@ static double difference(mat33 a, mat33 b)
     return largest;
 }
 
-/* --- meaning ------------------------------------------------------------------------------------
- */
+/* --- meaning ---------------------------------------------------------------------------------- */
 
 static void a_file_becomes_a_scene(void **state)
 {
@@ -191,8 +189,7 @@ static void any_number_of_channels_anywhere(void **state)
     mrw_scene_free(scene);
 }
 
-/* --- spellings ----------------------------------------------------------------------------------
- */
+/* --- spellings -------------------------------------------------------------------------------- */
 
 static void every_spelling_is_the_same_file(void **state)
 {
@@ -296,8 +293,7 @@ static void a_deep_chain_is_only_a_long_one(void **state)
     free(text);
 }
 
-/* --- odd content --------------------------------------------------------------------------------
- */
+/* --- odd content ------------------------------------------------------------------------------ */
 
 typedef struct oddity {
     const char *text;

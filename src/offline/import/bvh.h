@@ -101,8 +101,7 @@ mrw_status mrwi_bvh_read_hierarchy(mrwi_bvh *bvh);
 /* What stands between MOTION and the first frame, and the frames, as keys of an animation. */
 mrw_status mrwi_bvh_read_motion(mrwi_bvh *bvh);
 
-/* --- bvh_keys.c: a frame's numbers become keys -------------------------------------------------
- */
+/* --- bvh_keys.c: a frame's numbers become keys ------------------------------------------------ */
 
 /* The channels of one joint in the scene's animation; NULL where it has none. */
 typedef struct mrwi_bvh_track {

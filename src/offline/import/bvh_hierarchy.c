@@ -17,7 +17,7 @@ static void *grown(mrwi_bvh *bvh, void *items, uint32_t count, uint32_t *capacit
         return items;
     uint32_t wanted = count == 0 ? FIRST_CAPACITY : count > UINT32_MAX / 2 ? UINT32_MAX : count * 2;
     void *larger = mrwi_arena_alloc(bvh->scratch, wanted, size_bytes);
-    if (larger == NULL || count == UINT32_MAX)
+    if (larger == NULL)
         return NULL;
     if (count > 0)
         memcpy(larger, items, count * size_bytes);
@@ -43,8 +43,7 @@ static void joint_where(const mrwi_bvh *bvh, int32_t joint, char out[MRWI_BVH_WH
     mrwi_format(out, MRWI_BVH_WHERE, "%s %s", keyword, item->name);
 }
 
-/* --- names --------------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 /* The rest of the line is the name, blanks in it included. Bytes that are not UTF-8 become U+FFFD.
  */
@@ -94,17 +93,18 @@ static mrw_status end_name(mrwi_bvh *bvh, int32_t parent, const char **out_name)
     return MRW_OK;
 }
 
-/* --- joints -------------------------------------------------------------------------------------
- */
+/* --- joints ----------------------------------------------------------------------------------- */
 
 /* From behind the keyword to behind the opening brace. */
 static mrw_status open_joint(mrwi_bvh *bvh, int32_t parent, bool is_end, int32_t *out_joint)
 {
     const char *name;
+    if (bvh->joint_count == INT32_MAX)
+        return mrwi_fail(bvh->out_error, MRW_ERR_LIMIT, "HIERARCHY", "there are too many joints");
     MRWI_TRY(is_end ? end_name(bvh, parent, &name) : read_name(bvh, &name));
     mrwi_bvh_joint *joints =
         grown(bvh, bvh->joints, bvh->joint_count, &bvh->joint_capacity, sizeof(*joints));
-    if (joints == NULL || bvh->joint_count >= INT32_MAX)
+    if (joints == NULL)
         return mrwi_arena_fail(bvh->scratch, bvh->out_error, "HIERARCHY");
     bvh->joints = joints;
     *out_joint = (int32_t)bvh->joint_count++;
@@ -146,8 +146,7 @@ static mrw_status read_offset(mrwi_bvh *bvh, int32_t index, size_t place)
     return MRW_OK;
 }
 
-/* --- channels -----------------------------------------------------------------------------------
- */
+/* --- channels --------------------------------------------------------------------------------- */
 
 static bool is_keyword(const mrwi_bvh *bvh)
 {
@@ -181,6 +180,8 @@ static mrw_status read_kind(mrwi_bvh *bvh, mrwi_bvh_kind *out_kind)
 
 static mrw_status add_channel(mrwi_bvh *bvh, mrwi_bvh_joint *joint, mrwi_bvh_kind kind)
 {
+    if (bvh->channel_count == UINT32_MAX)
+        return mrwi_fail(bvh->out_error, MRW_ERR_LIMIT, "CHANNELS", "there are too many channels");
     uint8_t *channels = grown(bvh, bvh->channels, bvh->channel_count, &bvh->channel_capacity, 1);
     if (channels == NULL)
         return mrwi_arena_fail(bvh->scratch, bvh->out_error, "CHANNELS");
@@ -241,8 +242,7 @@ static mrw_status read_channels(mrwi_bvh *bvh, int32_t index, size_t place)
     return check_positions(bvh, joint, place);
 }
 
-/* --- the tree -----------------------------------------------------------------------------------
- */
+/* --- the tree --------------------------------------------------------------------------------- */
 
 static mrw_status close_joint(mrwi_bvh *bvh, int32_t *joint, size_t place)
 {

@@ -86,8 +86,7 @@ mrw_status mrwi_bvh_finish_keys(mrwi_bvh *bvh, uint32_t frame_count, double fram
     return MRW_OK;
 }
 
-/* --- one joint, one frame -----------------------------------------------------------------------
- */
+/* --- one joint, one frame --------------------------------------------------------------------- */
 
 typedef struct rotation {
     double x, y, z, w;

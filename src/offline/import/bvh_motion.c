@@ -29,8 +29,7 @@ typedef struct motion {
     bool wrapped;    /* the first frame takes several lines */
 } motion;
 
-/* --- Frames, Frame Time
- * --------------------------------------------------------------------------- */
+/* --- Frames, Frame Time ----------------------------------------------------------------------- */
 
 #define LABEL_SIZE 16
 
@@ -122,11 +121,11 @@ static mrw_status check_frame_time(motion *m, uint32_t frame_count)
                              "the frame time is not positive; 1/30 s is taken", 1);
 }
 
-/* --- frames -------------------------------------------------------------------------------------
- */
+/* --- frames ----------------------------------------------------------------------------------- */
 
-/* The joint and channel of a column, and the frame, for messages. */
-static void number_where(const motion *m, uint32_t frame, uint32_t column, char out[MRWI_BVH_WHERE])
+/* The joint and channel of a column, and the frame, for messages. It searches: only for an error.
+ */
+static void number_where(const motion *m, uint32_t frame, uint32_t column, char *out)
 {
     static const char *const names[] = {"Xposition", "Yposition", "Zposition", "Xrotation",
                                         "Yrotation", "Zrotation", "channel"};
@@ -177,9 +176,10 @@ static mrw_status read_number(const motion *m, uint32_t frame, uint32_t column)
         bvh->at += size;
         return MRW_OK;
     }
-    char where[MRWI_BVH_WHERE];
-    number_where(m, frame, column, where);
-    return mrwi_bvh_number(bvh, where, &m->numbers[column]);
+    mrw_status status = mrwi_bvh_number(bvh, "MOTION", &m->numbers[column]);
+    if (status != MRW_OK && bvh->out_error != NULL)
+        number_where(m, frame, column, bvh->out_error->detail);
+    return status;
 }
 
 static mrw_status read_frame(motion *m, uint32_t frame, bool at_line_start)

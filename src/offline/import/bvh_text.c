@@ -54,8 +54,7 @@ bool mrwi_bvh_accept(mrwi_bvh *bvh, const char *word)
     return true;
 }
 
-/* --- what is wrong, and where -------------------------------------------------------------------
- */
+/* --- what is wrong, and where ----------------------------------------------------------------- */
 
 void mrwi_bvh_quote(const mrwi_bvh *bvh, char out[MRWI_BVH_WHERE])
 {
@@ -108,8 +107,7 @@ mrw_status mrwi_bvh_diagnose(mrwi_bvh *bvh, mrw_severity severity, const char *c
     return MRW_OK;
 }
 
-/* --- numbers ------------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 /* What C libraries print for infinity and for no number: "inf", "-nan(ind)", "1.#QNAN". */
 static bool is_not_finite(const mrwi_bvh *bvh, size_t length)
