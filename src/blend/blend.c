@@ -71,7 +71,7 @@ static bool are_parts(const float *weights, uint32_t count)
 static mrw_status check_parts(const float *weights, uint32_t count, place at, const char *field,
                               mrw_error *out_error)
 {
-    if (weights == NULL || are_parts(weights, count))
+    if (are_parts(weights, count))
         return MRW_OK;
     uint32_t i = 0;
     while (weights[i] >= 0.0f && weights[i] <= 1.0f)
@@ -101,10 +101,10 @@ static mrw_status check_layer(const mrw_blend_job *job, const mrw_blend_layer *l
     if (status != MRW_OK)
         return fail_layer(out_error, status, at, field, mrw_status_text(status));
     status = check_weight(layer->weight, at, out_error);
-    if (status == MRW_OK)
+    if (status == MRW_OK && layer->joint_weights != NULL)
         status =
             check_parts(layer->joint_weights, pose->joint_count, at, "joint_weights", out_error);
-    if (status == MRW_OK)
+    if (status == MRW_OK && layer->scalar_weights != NULL)
         status =
             check_parts(layer->scalar_weights, pose->scalar_count, at, "scalar_weights", out_error);
     return status;
@@ -227,26 +227,30 @@ static mrwi_blend_entry entry_of(const mrw_blend_layer *layer, float weight)
 static void list_layers(mrwi_blend_list *list, const mrw_blend_layer *layers, uint32_t count,
                         double scale)
 {
-    list->layers = layers;
-    list->scale = scale;
-    list->weight_sum = 0.0f;
+    float sum = 0.0f;
+    uint32_t listed_count = 0, beyond = count;
     list->has_joint_weights = list->has_scalar_weights = false;
-    list->beyond = count;
-    uint32_t listed_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         float weight = scaled(layers[i].weight, scale);
         if (!(weight > 0.0f))
             continue;
-        list->weight_sum += weight;
-        list->has_joint_weights |= layers[i].joint_weights != NULL;
-        list->has_scalar_weights |= layers[i].scalar_weights != NULL;
+        sum += weight;
+        if (layers[i].joint_weights != NULL)
+            list->has_joint_weights = true;
+        if (layers[i].scalar_weights != NULL)
+            list->has_scalar_weights = true;
         if (listed_count == MRWI_BLEND_LISTED)
             continue;
         list->listed[listed_count++] = entry_of(&layers[i], weight);
         if (listed_count == MRWI_BLEND_LISTED)
-            list->beyond = i + 1;
+            beyond = i + 1;
     }
-    list->count = listed_count + (count - list->beyond);
+    list->layers = layers;
+    list->scale = scale;
+    list->weight_sum = sum;
+    list->beyond = beyond;
+    list->listed_count = listed_count;
+    list->count = listed_count + (count - beyond);
 }
 
 mrwi_blend_entry mrwi_blend_entry_beyond(const mrwi_blend_list *list, uint32_t i)
@@ -269,12 +273,12 @@ static void share_weight(mrwi_blend_input *input, const mrw_skeleton *skeleton)
     list->weight_sum += weight;
     *rest = (mrwi_blend_entry){skeleton->rest_blocks,    skeleton->rest_scalars, NULL, NULL, weight,
                                weight / list->weight_sum};
-    for (uint32_t i = 0; i < list->count && i < MRWI_BLEND_LISTED; i++)
+    for (uint32_t i = 0; i < list->listed_count; i++)
         list->listed[i].share = list->listed[i].weight / list->weight_sum;
-    if (list->count > 0)
+    if (list->listed_count > 0)
         return;
     list->listed[0] = *rest;
-    list->count = 1;
+    list->count = list->listed_count = 1;
     rest->share = 0.0f;
 }
 

@@ -31,7 +31,8 @@ typedef struct mrwi_blend_entry {
 typedef struct mrwi_blend_list {
     const mrw_blend_layer *layers; /* all of the caller's */
     uint32_t beyond; /* the first layer that is not listed; behind the last if all are */
-    uint32_t count;  /* entries: those listed, and all layers beyond */
+    uint32_t listed_count;
+    uint32_t count; /* entries: those listed, and all layers beyond */
     mrwi_blend_entry listed[MRWI_BLEND_LISTED];
     bool has_joint_weights;
     bool has_scalar_weights;

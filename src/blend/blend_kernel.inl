@@ -56,89 +56,11 @@ MRWI_INLINE void blend_pad(mrw_pose_block *blocks, uint32_t first_block, uint32_
     f8_store(block->rotation[3], f8_select(used, f8_load(block->rotation[3]), one));
 }
 
-/* --- the commonest: few layers, one share for all joints, nothing else ------------------- */
+/* --- weights of a block ------------------------------------------------------------------ */
 
-/* Eight numbers of a stream, `offset` bytes into each block; -0 + x is left out. */
-MRWI_INLINE f8 blend_few_streams(const mrwi_blend_entry *layers, uint32_t count, size_t offset)
+MRWI_INLINE m8 blend_is_active(f8 share)
 {
-    f8 sum = f8_zero();
-    for (uint32_t i = 0; i < count; i++) {
-        const float *stream =
-            (const float *)(const void *)((const unsigned char *)layers[i].blocks + offset);
-        f8 term = f8_mul(f8_load(stream), f8_splat(layers[i].share));
-        sum = i == 0 ? term : f8_add(sum, term);
-    }
-    return sum;
-}
-
-MRWI_INLINE void blend_few(const mrwi_blend_entry *layers, uint32_t count, uint32_t b,
-                           mrw_pose_block *out)
-{
-    f8 reference[4], sum[4];
-    blend_load_rotation(&layers[0].blocks[b], reference);
-    for (int i = 0; i < 4; i++)
-        sum[i] = f8_mul(reference[i], f8_splat(layers[0].share));
-    for (uint32_t i = 1; i < count; i++) {
-        f8 q[4];
-        blend_load_rotation(&layers[i].blocks[b], q);
-        blend_add_rotation(sum, reference, q, f8_splat(layers[i].share));
-    }
-    if (count > 1)
-        blend_normalize(sum);
-    blend_store_rotation(out, sum);
-    for (int i = 0; i < 3; i++) {
-        size_t at = b * sizeof(*out) + (size_t)i * sizeof(out->translation[0]);
-        f8_store(out->translation[i],
-                 blend_few_streams(layers, count, at + offsetof(mrw_pose_block, translation)));
-        f8_store(out->scale[i],
-                 blend_few_streams(layers, count, at + offsetof(mrw_pose_block, scale)));
-    }
-}
-
-/* `count` is a constant for the compiler. */
-MRWI_INLINE void blend_few_blocks(const mrwi_blend_input *input, uint32_t count,
-                                  uint32_t first_block, uint32_t end_block)
-{
-    mrwi_blend_entry layers[4];
-    for (uint32_t i = 0; i < count; i++)
-        layers[i] = input->layers.listed[i];
-    mrw_pose_block *out = input->out_blocks;
-    for (uint32_t b = first_block; b < end_block; b++)
-        blend_few(layers, count, b, &out[b]);
-}
-
-/* --- any blend --------------------------------------------------------------------------- */
-
-/* In how many of a block's lanes a layer has weight. */
-typedef enum blend_cover { BLEND_NONE, BLEND_SOME, BLEND_ALL } blend_cover;
-
-/* A layer's part of a block. */
-typedef struct blend_part {
-    const mrw_pose_block *block;
-    f8 share;
-    blend_cover cover;
-} blend_part;
-
-/* The parts of all listed layers of a block, and what those beyond need. */
-typedef struct blend_parts {
-    f8 weight_sum;
-    blend_part listed[MRWI_BLEND_LISTED];
-    blend_part rest;
-} blend_parts;
-
-MRWI_INLINE blend_cover blend_cover_of(f8 share)
-{
-    m8 active = f8_less(f8_zero(), share);
-    return m8_all(active) ? BLEND_ALL : m8_any(active) ? BLEND_SOME : BLEND_NONE;
-}
-
-MRWI_INLINE const mrwi_blend_entry *blend_entry(const mrwi_blend_list *list, uint32_t i,
-                                                mrwi_blend_entry *room)
-{
-    if (i < MRWI_BLEND_LISTED)
-        return &list->listed[i];
-    *room = mrwi_blend_entry_beyond(list, i);
-    return room;
+    return f8_less(f8_zero(), share);
 }
 
 /* A layer's weights of the joints of a block; 0 in lanes past the last joint. */
@@ -170,199 +92,287 @@ MRWI_INLINE f8 blend_weigh_rest(const mrwi_blend_input *input, f8 sum)
     return f8_select(f8_less(f8_zero(), sum), missing, f8_splat(input->rest_alone));
 }
 
-static __attribute__((noinline, unused)) void blend_weigh_masked(const mrwi_blend_input *input,
-                                                                 uint32_t b, blend_parts *parts)
+/* --- the mean: few layers ---------------------------------------------------------------- */
+
+/* So many blocks at a time that those at which the processor still sums need not wait for the roots
+ * of others. */
+enum { BLEND_CHUNK = 16 };
+
+/* Layers, the rest pose behind them, with their shares of each block; or of all in the first. */
+typedef struct blend_few {
+    const mrw_pose_block *blocks[MRWI_BLEND_LISTED + 1];
+    f8 shares[MRWI_BLEND_LISTED + 1][BLEND_CHUNK];
+    bool is_full[BLEND_CHUNK]; /* all have weight in all lanes of the block */
+} blend_few;
+
+/* Of `count` layers the shares s, of all lanes. */
+MRWI_INLINE void blend_few_full(const mrw_pose_block *const *blocks, const f8 *s, uint32_t count,
+                                uint32_t b, mrw_pose_block *out)
 {
-    const mrwi_blend_list *layers = &input->layers;
-    mrwi_blend_entry room;
-    f8 sum = f8_zero();
-    for (uint32_t i = 0; i < layers->count; i++) {
-        const mrwi_blend_entry *entry = blend_entry(layers, i, &room);
-        f8 weight = blend_weigh(entry, b, input->joint_count);
-        sum = f8_add(sum, weight);
-        if (i < MRWI_BLEND_LISTED)
-            parts->listed[i].share = weight;
+    f8 reference[4], sum[4];
+    blend_load_rotation(&blocks[0][b], reference);
+    for (int i = 0; i < 4; i++)
+        sum[i] = f8_mul(reference[i], s[0]);
+    for (uint32_t i = 1; i < count; i++) {
+        f8 q[4];
+        blend_load_rotation(&blocks[i][b], q);
+        blend_add_rotation(sum, reference, q, s[i]);
     }
-    f8 rest = blend_weigh_rest(input, sum);
-    sum = f8_add(sum, rest);
-    parts->weight_sum = sum;
-    for (uint32_t i = 0; i < layers->count && i < MRWI_BLEND_LISTED; i++) {
-        blend_part *part = &parts->listed[i];
-        part->block = &layers->listed[i].blocks[b];
-        part->share = f8_div(part->share, sum);
-        part->cover = blend_cover_of(part->share);
+    blend_store_rotation(out, sum);
+    for (int k = 0; k < 3; k++) {
+        f8 t = f8_mul(f8_load(blocks[0][b].translation[k]), s[0]);
+        f8 r = f8_mul(f8_load(blocks[0][b].scale[k]), s[0]);
+        for (uint32_t i = 1; i < count; i++) {
+            t = blend_add_vector(t, f8_load(blocks[i][b].translation[k]), s[i]);
+            r = blend_add_vector(r, f8_load(blocks[i][b].scale[k]), s[i]);
+        }
+        f8_store(out->translation[k], t);
+        f8_store(out->scale[k], r);
     }
-    parts->rest = (blend_part){&input->rest.blocks[b], f8_div(rest, sum), BLEND_NONE};
-    parts->rest.cover = blend_cover_of(parts->rest.share);
 }
 
-MRWI_INLINE void blend_weigh_plain(const mrwi_blend_input *input, uint32_t b, blend_parts *parts)
-{
-    const mrwi_blend_list *layers = &input->layers;
-    for (uint32_t i = 0; i < layers->count && i < MRWI_BLEND_LISTED; i++) {
-        const mrwi_blend_entry *entry = &layers->listed[i];
-        parts->listed[i] = (blend_part){&entry->blocks[b], f8_splat(entry->share), BLEND_ALL};
-    }
-    parts->weight_sum = f8_splat(layers->weight_sum);
-    parts->rest = (blend_part){&input->rest.blocks[b], f8_splat(input->rest.share),
-                               input->rest.share > 0.0f ? BLEND_ALL : BLEND_NONE};
-}
-
-static __attribute__((noinline, unused)) void blend_part_beyond(const mrwi_blend_input *input,
-                                                                const blend_parts *parts,
-                                                                uint32_t i, uint32_t b,
-                                                                blend_part *out)
-{
-    mrwi_blend_entry entry = mrwi_blend_entry_beyond(&input->layers, i);
-    if (entry.blocks == NULL) {
-        out->cover = BLEND_NONE;
-        return;
-    }
-    out->block = &entry.blocks[b];
-    out->share = f8_div(blend_weigh(&entry, b, input->joint_count), parts->weight_sum);
-    out->cover = blend_cover_of(out->share);
-}
-
-/* Layer i, and behind the last layer the rest pose. */
-MRWI_INLINE const blend_part *blend_part_at(const mrwi_blend_input *input, const blend_parts *parts,
-                                            uint32_t i, uint32_t b, blend_part *room)
-{
-    if (i == input->layers.count)
-        return &parts->rest;
-    if (i < MRWI_BLEND_LISTED)
-        return &parts->listed[i];
-    blend_part_beyond(input, parts, i, b, room);
-    return room;
-}
-
-/* Sums, and the lanes whose sum has yet to get unit length. */
-MRWI_INLINE m8 blend_sum_rotations(const mrwi_blend_input *input, const blend_parts *parts,
-                                   uint32_t b, f8 sum[4])
+/* The same for layers that have no weight in some lanes. Returns those with several. */
+MRWI_INLINE m8 blend_few_some(const mrw_pose_block *const *blocks, const f8 *s, uint32_t count,
+                              uint32_t b, mrw_pose_block *out)
 {
     blend_rotations state;
     blend_begin_rotations(&state);
-    m8 everywhere = m8_not(state.has_one);
-    blend_part room;
-    bool is_full = false; /* has_one is everywhere */
-    for (uint32_t i = 0; i <= input->layers.count; i++) {
-        const blend_part *part = blend_part_at(input, parts, i, b, &room);
-        if (part->cover == BLEND_NONE)
-            continue;
+    for (uint32_t i = 0; i < count; i++) {
         f8 q[4];
-        blend_load_rotation(part->block, q);
-        if (part->cover == BLEND_ALL && is_full) {
-            blend_add_rotation(state.sum, state.reference, q, part->share);
-            state.has_more = everywhere;
-        } else {
-            blend_add_some_rotations(&state, q, part->share);
-            is_full = is_full || part->cover == BLEND_ALL;
-        }
+        blend_load_rotation(&blocks[i][b], q);
+        blend_add_some_rotations(&state, q, s[i]);
     }
-    for (int i = 0; i < 4; i++)
-        sum[i] = state.sum[i];
+    blend_store_rotation(out, state.sum);
+    for (int k = 0; k < 3; k++) {
+        f8 t = blend_nothing(), r = blend_nothing();
+        for (uint32_t i = 0; i < count; i++) {
+            t = blend_add_some_vectors(t, f8_load(blocks[i][b].translation[k]), s[i]);
+            r = blend_add_some_vectors(r, f8_load(blocks[i][b].scale[k]), s[i]);
+        }
+        f8_store(out->translation[k], t);
+        f8_store(out->scale[k], r);
+    }
     return state.has_more;
 }
 
-MRWI_INLINE void blend_sum_vectors(const mrwi_blend_input *input, const blend_parts *parts,
-                                   uint32_t b, blend_vectors *sum)
+/* `count` is a constant for the compiler where it is small. */
+MRWI_INLINE void blend_sum_few(const blend_few *few, uint32_t count, bool is_masked, uint32_t first,
+                               uint32_t end, mrw_pose_block *out, m8 *is_raw)
 {
-    for (int k = 0; k < 3; k++)
-        sum->translation[k] = sum->scale[k] = blend_nothing();
-    blend_part room;
-    for (uint32_t i = 0; i <= input->layers.count; i++) {
-        const blend_part *part = blend_part_at(input, parts, i, b, &room);
-        if (part->cover == BLEND_NONE)
-            continue;
-        const mrw_pose_block *block = part->block;
-        f8 share = part->share;
-        for (int k = 0; k < 3; k++) {
-            f8 t = f8_load(block->translation[k]), s = f8_load(block->scale[k]);
-            if (part->cover == BLEND_ALL) {
-                sum->translation[k] = blend_add_vector(sum->translation[k], t, share);
-                sum->scale[k] = blend_add_vector(sum->scale[k], s, share);
-            } else {
-                sum->translation[k] = blend_add_some_vectors(sum->translation[k], t, share);
-                sum->scale[k] = blend_add_some_vectors(sum->scale[k], s, share);
-            }
-        }
+    m8 none = f8_less(f8_zero(), f8_zero());
+    const mrw_pose_block *blocks[MRWI_BLEND_LISTED + 1];
+    f8 s[MRWI_BLEND_LISTED + 1];
+    for (uint32_t i = 0; i < count; i++) {
+        blocks[i] = few->blocks[i];
+        s[i] = few->shares[i][0];
+    }
+    for (uint32_t b = first; b < end; b++) {
+        for (uint32_t i = 0; i < count && is_masked; i++)
+            s[i] = few->shares[i][b - first];
+        is_raw[b - first] = count > 1 ? m8_not(none) : none;
+        if (!is_masked || few->is_full[b - first])
+            blend_few_full(blocks, s, count, b, &out[b]);
+        else
+            is_raw[b - first] = blend_few_some(blocks, s, count, b, &out[b]);
     }
 }
 
-/* Turns by the differences, and returns which lanes still have no unit length. */
-MRWI_INLINE m8 blend_turn_block(const mrwi_blend_input *input, uint32_t b, m8 is_raw,
-                                f8 rotation[4])
+/* Puts the rest pose behind the layers; returns how many that are. */
+MRWI_INLINE uint32_t blend_gather(const mrwi_blend_input *input, blend_few *few)
 {
-    mrwi_blend_entry room;
-    for (uint32_t i = 0; i < input->additive.count; i++) {
-        const mrwi_blend_entry *entry = blend_entry(&input->additive, i, &room);
-        if (entry->blocks == NULL)
-            continue;
-        f8 weight = blend_weigh(entry, b, input->joint_count);
-        m8 active = f8_less(f8_zero(), weight);
-        f8 delta[4], turned[4] = {rotation[0], rotation[1], rotation[2], rotation[3]};
-        blend_load_rotation(&entry->blocks[b], delta);
-        blend_turn(turned, delta, weight);
-        for (int k = 0; k < 4; k++)
-            rotation[k] = f8_select(active, turned[k], rotation[k]);
-        is_raw = m8_and(is_raw, m8_not(active));
+    uint32_t count = input->layers.count;
+    for (uint32_t i = 0; i < count; i++) {
+        few->blocks[i] = input->layers.listed[i].blocks;
+        few->shares[i][0] = f8_splat(input->layers.listed[i].share);
     }
-    return is_raw;
+    few->blocks[count] = input->rest.blocks;
+    few->shares[count][0] = f8_splat(input->rest.share);
+    return input->rest.share > 0.0f ? count + 1 : count;
 }
 
-MRWI_INLINE void blend_move_block(const mrwi_blend_input *input, uint32_t b, blend_vectors *vectors)
+/* The same with weights of joints. */
+MRWI_INLINE uint32_t blend_gather_masked(const mrwi_blend_input *input, uint32_t first,
+                                         uint32_t end, blend_few *few)
 {
-    mrwi_blend_entry room;
-    for (uint32_t i = 0; i < input->additive.count; i++) {
-        const mrwi_blend_entry *entry = blend_entry(&input->additive, i, &room);
-        if (entry->blocks == NULL)
-            continue;
-        const mrw_pose_block *block = &entry->blocks[b];
-        f8 weight = blend_weigh(entry, b, input->joint_count);
-        m8 active = f8_less(f8_zero(), weight);
-        for (int k = 0; k < 3; k++) {
-            f8 *t = &vectors->translation[k], *s = &vectors->scale[k];
-            *t = f8_select(active, blend_move(*t, f8_load(block->translation[k]), weight), *t);
-            *s = f8_select(active, blend_stretch(*s, f8_load(block->scale[k]), weight), *s);
+    uint32_t count = input->layers.count, block_count = end - first;
+    f8 sums[BLEND_CHUNK];
+    for (uint32_t b = 0; b < block_count; b++)
+        sums[b] = f8_zero();
+    for (uint32_t i = 0; i < count; i++) {
+        const mrwi_blend_entry *entry = &input->layers.listed[i];
+        few->blocks[i] = entry->blocks;
+        for (uint32_t b = 0; b < block_count; b++) {
+            few->shares[i][b] = blend_weigh(entry, first + b, input->joint_count);
+            sums[b] = f8_add(sums[b], few->shares[i][b]);
         }
+    }
+    few->blocks[count] = input->rest.blocks;
+    m8 has_rest = f8_less(f8_zero(), f8_zero());
+    for (uint32_t b = 0; b < block_count; b++) {
+        few->shares[count][b] = blend_weigh_rest(input, sums[b]);
+        sums[b] = f8_add(sums[b], few->shares[count][b]);
+        has_rest = m8_or(has_rest, blend_is_active(few->shares[count][b]));
+    }
+    count += m8_any(has_rest);
+    for (uint32_t b = 0; b < block_count; b++) {
+        m8 is_full = m8_not(f8_less(f8_zero(), f8_zero()));
+        for (uint32_t i = 0; i < count; i++) {
+            few->shares[i][b] = f8_div(few->shares[i][b], sums[b]);
+            is_full = m8_and(is_full, blend_is_active(few->shares[i][b]));
+        }
+        few->is_full[b] = m8_all(is_full);
+    }
+    return count;
+}
+
+static void blend_sum_listed(const mrwi_blend_input *input, uint32_t first, uint32_t end,
+                             m8 *is_raw)
+{
+    blend_few few;
+    mrw_pose_block *out = input->out_blocks;
+    if (!input->layers.has_joint_weights) {
+        uint32_t count = blend_gather(input, &few);
+        if (count == 2)
+            blend_sum_few(&few, 2, false, first, end, out, is_raw);
+        else if (count == 3)
+            blend_sum_few(&few, 3, false, first, end, out, is_raw);
+        else if (count == 4)
+            blend_sum_few(&few, 4, false, first, end, out, is_raw);
+        else
+            blend_sum_few(&few, count, false, first, end, out, is_raw);
+    } else {
+        uint32_t count = blend_gather_masked(input, first, end, &few);
+        if (count == 2)
+            blend_sum_few(&few, 2, true, first, end, out, is_raw);
+        else if (count == 3)
+            blend_sum_few(&few, 3, true, first, end, out, is_raw);
+        else if (count == 4)
+            blend_sum_few(&few, 4, true, first, end, out, is_raw);
+        else
+            blend_sum_few(&few, count, true, first, end, out, is_raw);
+    }
+}
+
+/* --- the mean: more layers than are listed ------------------------------------------------ */
+
+MRWI_INLINE f8 blend_sum_weights(const mrwi_blend_input *input, uint32_t b)
+{
+    f8 sum = f8_zero();
+    for (uint32_t i = 0; i < input->layers.count; i++) {
+        mrwi_blend_entry entry = mrwi_blend_entry_at(&input->layers, i);
+        sum = f8_add(sum, blend_weigh(&entry, b, input->joint_count));
+    }
+    return sum;
+}
+
+MRWI_INLINE void blend_add_some_block(blend_rotations *rotations, blend_vectors *vectors,
+                                      const mrw_pose_block *block, f8 share)
+{
+    f8 q[4];
+    blend_load_rotation(block, q);
+    blend_add_some_rotations(rotations, q, share);
+    for (int k = 0; k < 3; k++) {
+        f8 *t = &vectors->translation[k], *s = &vectors->scale[k];
+        *t = blend_add_some_vectors(*t, f8_load(block->translation[k]), share);
+        *s = blend_add_some_vectors(*s, f8_load(block->scale[k]), share);
     }
 }
 
 static __attribute__((noinline, unused)) void
-blend_any_blocks(const mrwi_blend_input *input, uint32_t first_block, uint32_t end_block)
+blend_sum_many(const mrwi_blend_input *input, uint32_t first, uint32_t end, m8 *is_raw)
 {
-    blend_parts parts;
-    for (uint32_t b = first_block; b < end_block; b++) {
-        if (input->layers.has_joint_weights)
-            blend_weigh_masked(input, b, &parts);
-        else
-            blend_weigh_plain(input, b, &parts);
-        f8 rotation[4];
-        m8 is_raw = blend_sum_rotations(input, &parts, b, rotation);
-        is_raw = blend_turn_block(input, b, is_raw, rotation);
-        blend_normalize_some(rotation, is_raw);
-        blend_store_rotation(&input->out_blocks[b], rotation);
+    for (uint32_t b = first; b < end; b++) {
+        f8 sum = blend_sum_weights(input, b);
+        f8 rest = blend_weigh_rest(input, sum);
+        sum = f8_add(sum, rest);
+        blend_rotations rotations;
         blend_vectors vectors;
-        blend_sum_vectors(input, &parts, b, &vectors);
-        blend_move_block(input, b, &vectors);
+        blend_begin_rotations(&rotations);
+        for (int k = 0; k < 3; k++)
+            vectors.translation[k] = vectors.scale[k] = blend_nothing();
+        for (uint32_t i = 0; i < input->layers.count; i++) {
+            mrwi_blend_entry entry = mrwi_blend_entry_at(&input->layers, i);
+            f8 share = f8_div(blend_weigh(&entry, b, input->joint_count), sum);
+            if (entry.blocks != NULL)
+                blend_add_some_block(&rotations, &vectors, &entry.blocks[b], share);
+        }
+        blend_add_some_block(&rotations, &vectors, &input->rest.blocks[b], f8_div(rest, sum));
+        blend_store_rotation(&input->out_blocks[b], rotations.sum);
         blend_store_vectors(&input->out_blocks[b], &vectors);
+        is_raw[b - first] = rotations.has_more;
+    }
+}
+
+/* --- differences ------------------------------------------------------------------------- */
+
+/* Takes from is_raw the lanes that the difference turns: they get unit length with it. */
+MRWI_INLINE void blend_add_difference(const mrw_pose_block *delta, f8 weight, mrw_pose_block *block,
+                                      m8 *is_raw)
+{
+    m8 active = blend_is_active(weight);
+    f8 turn[4], q[4], turned[4];
+    blend_load_rotation(delta, turn);
+    blend_load_rotation(block, q);
+    for (int i = 0; i < 4; i++)
+        turned[i] = q[i];
+    blend_turn(turned, turn, weight);
+    for (int i = 0; i < 4; i++)
+        f8_store(block->rotation[i], f8_select(active, turned[i], q[i]));
+    for (int i = 0; i < 3; i++) {
+        f8 t = f8_load(block->translation[i]), s = f8_load(block->scale[i]);
+        f8 moved = blend_move(t, f8_load(delta->translation[i]), weight);
+        f8 stretched = blend_stretch(s, f8_load(delta->scale[i]), weight);
+        f8_store(block->translation[i], f8_select(active, moved, t));
+        f8_store(block->scale[i], f8_select(active, stretched, s));
+    }
+    *is_raw = m8_and(*is_raw, m8_not(active));
+}
+
+static void blend_add_differences(const mrwi_blend_input *input, uint32_t first_block,
+                                  uint32_t end_block, m8 *is_raw)
+{
+    for (uint32_t i = 0; i < input->additive.count; i++) {
+        const mrwi_blend_entry entry = mrwi_blend_entry_at(&input->additive, i);
+        if (entry.blocks == NULL)
+            continue;
+        for (uint32_t b = first_block; b < end_block; b++) {
+            f8 weight = blend_weigh(&entry, b, input->joint_count);
+            if (m8_any(blend_is_active(weight)))
+                blend_add_difference(&entry.blocks[b], weight, &input->out_blocks[b],
+                                     &is_raw[b - first_block]);
+        }
     }
 }
 
 /* --- the kernels ------------------------------------------------------------------------- */
 
+MRWI_INLINE void blend_normalize_block(mrw_pose_block *block, m8 is_raw)
+{
+    f8 q[4];
+    blend_load_rotation(block, q);
+    if (m8_all(is_raw))
+        blend_normalize(q);
+    else if (m8_any(is_raw))
+        blend_normalize_some(q, is_raw);
+    blend_store_rotation(block, q);
+}
+
+static void blend_chunk(const mrwi_blend_input *input, uint32_t first_block, uint32_t end_block)
+{
+    m8 is_raw[BLEND_CHUNK];
+    if (input->layers.count <= MRWI_BLEND_LISTED)
+        blend_sum_listed(input, first_block, end_block, is_raw);
+    else
+        blend_sum_many(input, first_block, end_block, is_raw);
+    blend_add_differences(input, first_block, end_block, is_raw);
+    for (uint32_t b = first_block; b < end_block; b++)
+        blend_normalize_block(&input->out_blocks[b], is_raw[b - first_block]);
+}
+
 static void blend_blocks(const mrwi_blend_input *input, uint32_t first_block, uint32_t end_block)
 {
-    bool is_plain = !input->layers.has_joint_weights && !(input->rest.share > 0.0f) &&
-                    input->additive.count == 0;
-    uint32_t count = input->layers.count;
-    if (is_plain && count == 2)
-        blend_few_blocks(input, 2, first_block, end_block);
-    else if (is_plain && count == 3)
-        blend_few_blocks(input, 3, first_block, end_block);
-    else if (is_plain && count == 4)
-        blend_few_blocks(input, 4, first_block, end_block);
-    else
-        blend_any_blocks(input, first_block, end_block);
+    for (uint32_t b = first_block; b < end_block; b += BLEND_CHUNK)
+        blend_chunk(input, b, end_block - b < BLEND_CHUNK ? end_block : b + BLEND_CHUNK);
     blend_pad(input->out_blocks, first_block, end_block, input->joint_count);
 }
 

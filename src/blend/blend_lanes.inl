@@ -93,8 +93,6 @@ MRWI_INLINE void blend_normalize(f8 q[4])
 /* The lanes of the mask. */
 MRWI_INLINE void blend_normalize_some(f8 q[4], m8 mask)
 {
-    if (!m8_any(mask))
-        return;
     f8 unit[4] = {q[0], q[1], q[2], q[3]};
     blend_normalize(unit);
     for (int i = 0; i < 4; i++)
