@@ -44,8 +44,7 @@ static inline mrw_model_job mrw_model_job_default(void)
     return job;
 }
 
-/* A job of an older version of this header, without its last fields, has their defaults.
- * Errors: NULL_ARGUMENT, STRUCT_SIZE, JOINT_COUNT, BUFFER_TOO_SMALL, JOINT_RANGE (first_joint,
+/* Errors: NULL_ARGUMENT, STRUCT_SIZE, JOINT_COUNT, BUFFER_TOO_SMALL, JOINT_RANGE (first_joint,
  * joint_count or subtree_root is not in the skeleton). */
 MRW_API mrw_status mrw_model_check(const mrw_model_job *job, mrw_error *out_error);
 MRW_API mrw_status mrw_model(const mrw_model_job *job);

@@ -6,6 +6,8 @@
  */
 #include <marrow/blend.h>
 
+#include "skeleton/name_order.h"
+
 #include <string.h>
 
 /* A name in which `length` characters at `at` stand for something else. */
@@ -49,15 +51,7 @@ static uint32_t find_joint(const mrw_skeleton *skeleton, const other_name *other
 {
     const uint32_t *order = skeleton->joints_by_name;
     uint64_t hash = hash_other(other);
-    uint32_t first = 0;
-    uint32_t end = skeleton->joint_count;
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-        if (skeleton->name_hashes[order[middle]] < hash)
-            first = middle + 1;
-        else
-            end = middle;
-    }
+    uint32_t first = mrwi_name_order_find(skeleton, hash);
     for (; first < skeleton->joint_count && skeleton->name_hashes[order[first]] == hash; first++)
         if (is_other(other, mrw_skeleton_joint_name(skeleton, order[first])))
             return order[first];

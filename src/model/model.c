@@ -19,17 +19,6 @@
 
 #include <string.h>
 
-/* What came with the first version of the job, before it could name joints. (By offsetof it ends
- * earlier: the first of the new fields stands where that struct had padding.) */
-enum { SIZE_WITHOUT_JOINTS = 5 * sizeof(void *) + sizeof(size_t) };
-
-_Static_assert(sizeof(mrw_model_job) > SIZE_WITHOUT_JOINTS, "the sizes tell the versions");
-
-static bool names_joints(const mrw_model_job *job)
-{
-    return job->struct_size == sizeof(*job);
-}
-
 static mrw_status check_joints(const mrw_model_job *job, mrw_error *out_error)
 {
     uint32_t joint_count = job->skeleton->joint_count;
@@ -51,7 +40,7 @@ mrw_status mrw_model_check(const mrw_model_job *job, mrw_error *out_error)
 {
     if (job == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "job");
-    if (!names_joints(job) && job->struct_size != SIZE_WITHOUT_JOINTS)
+    if (job->struct_size != sizeof(*job))
         return mrwi_fail_at(out_error, MRW_ERR_STRUCT_SIZE, 0, "struct_size");
     if (job->skeleton == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "skeleton");
@@ -70,7 +59,7 @@ mrw_status mrw_model_check(const mrw_model_job *job, mrw_error *out_error)
                          joint_count);
     if (joint_count > 0 && job->out_model == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "out_model");
-    return names_joints(job) ? check_joints(job, out_error) : MRW_OK;
+    return check_joints(job, out_error);
 }
 
 /* Sets the bits of the joint and all below it, and clears those of the others from its block on. */
@@ -109,16 +98,13 @@ mrw_status mrw_model(const mrw_model_job *job)
     mrw_status status = mrw_model_check(job, NULL);
     if (status != MRW_OK)
         return status;
-    mrwi_model_input input = {job->pose->blocks,         job->skeleton->parents, job->root, NULL, 0,
-                              job->skeleton->joint_count};
-    if (names_joints(job)) {
-        input.first_joint = job->first_joint;
-        if (job->joint_count != MRW_ALL_JOINTS)
-            input.end_joint = job->first_joint + job->joint_count;
-        if (job->subtree_root != MRW_NO_SUBTREE) {
-            model_subtree(job, &input);
-            return MRW_OK;
-        }
+    uint32_t end_joint = job->joint_count == MRW_ALL_JOINTS ? job->skeleton->joint_count
+                                                            : job->first_joint + job->joint_count;
+    mrwi_model_input input = {
+        job->pose->blocks, job->skeleton->parents, job->root, NULL, job->first_joint, end_joint};
+    if (job->subtree_root != MRW_NO_SUBTREE) {
+        model_subtree(job, &input);
+        return MRW_OK;
     }
     mrwi_kernels_active()->model(&input, job->out_model);
     return MRW_OK;

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/finite.h"
 #include "pose/pose_block.h"
+#include "skeleton/name_order.h"
 #include "skeleton/skeleton_format.h"
 #include "skeleton/skeleton_id.h"
 
@@ -284,15 +285,7 @@ int32_t mrw_skeleton_find_joint(const mrw_skeleton *skeleton, const char *name)
 {
     const uint32_t *order = skeleton->joints_by_name;
     uint64_t hash = mrw_name_hash(name);
-    uint32_t first = 0;
-    uint32_t end = skeleton->joint_count;
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-        if (skeleton->name_hashes[order[middle]] < hash)
-            first = middle + 1;
-        else
-            end = middle;
-    }
+    uint32_t first = mrwi_name_order_find(skeleton, hash);
     for (; first < skeleton->joint_count && skeleton->name_hashes[order[first]] == hash; first++)
         if (strcmp(mrw_skeleton_joint_name(skeleton, order[first]), name) == 0)
             return (int32_t)order[first];

@@ -366,6 +366,43 @@ static void shares_are_those_of_a_blend(void **state)
     }
 }
 
+/* Longer than what the kernel takes at once: 150 joints, of which each does as the one 16 before.
+ */
+static void long_poses_are_blended_to_the_end(void **state)
+{
+    (void)state;
+    enum { LONG = 150, LONG_BLOCKS = 19 };
+    static _Alignas(64) mrw_pose_block blocks[3][LONG_BLOCKS];
+    static float long_masks[LONG];
+    set_up_joints(16);
+    randomize_masks(1);
+    job.additive_layers = additive;
+    job.additive_layer_count = 1;
+    blend_to(&expected);
+    mrw_pose long_poses[3];
+    const mrw_pose *sources[3] = {&poses[0], &poses[1], additive[0].pose};
+    for (int i = 0; i < 3; i++) {
+        for (int b = 0; b < LONG_BLOCKS; b++)
+            blocks[i][b] = sources[i]->blocks[b % 2];
+        long_poses[i] = (mrw_pose){LONG, SCALARS, blocks[i], sources[i]->scalars};
+    }
+    for (int k = 0; k < LONG; k++)
+        long_masks[k] = masks[1][k % 16];
+    skeleton.joint_count = LONG;
+    skeleton.rest_blocks = blocks[0];
+    layers[0].pose = &long_poses[0];
+    layers[1].pose = &long_poses[1];
+    layers[1].joint_weights = long_masks;
+    additive[0].pose = &long_poses[2];
+    job.out_pose = &long_poses[1];
+    assert_int_equal(mrw_blend(&job), MRW_OK);
+    for (uint32_t joint = 0; joint < LONG; joint++) {
+        mrw_transform one = mrw_pose_joint(&long_poses[1], joint);
+        mrw_transform other = mrw_pose_joint(&expected, joint % 16);
+        assert_memory_equal(&one, &other, sizeof(one));
+    }
+}
+
 /* Joints 0 to 6 of one pose, 7 to 12 of the other, and nobody's: the rest pose. Bit for bit, and
  * what stands where a layer has no part does not matter. */
 static void partial_poses_are_put_together(void **state)
@@ -590,6 +627,7 @@ int main(void)
         TEST(masks_of_one_change_nothing),
         TEST(weights_of_any_size_share),
         TEST(shares_are_those_of_a_blend),
+        TEST(long_poses_are_blended_to_the_end),
         TEST(partial_poses_are_put_together),
         TEST(the_rest_pose_fills_what_is_missing),
         TEST(differences_turn_about_the_parents_axes),

@@ -359,33 +359,6 @@ static void joints_outside_are_refused(void **state)
     }
 }
 
-/* The job as it was in version 0.1.0. */
-typedef struct old_model_job {
-    size_t struct_size;
-    const mrw_skeleton *skeleton;
-    const mrw_pose *pose;
-    const mrw_mat34 *root;
-    mrw_mat34 *out_model;
-    uint32_t model_count;
-} old_model_job;
-
-static void old_jobs_mean_all_joints(void **state)
-{
-    (void)state;
-    set_up(21, BUSHY, false);
-    expect(NULL);
-    clear(&actual);
-    union {
-        old_model_job old;
-        mrw_model_job now;
-    } job;
-    memset(&job, 0x77, sizeof(job)); /* its padding and what is behind it are no fields */
-    job.old = (old_model_job){sizeof(job.old), &skeleton, &pose, NULL, actual.model, 21};
-    assert_int_equal(mrw_model_check(&job.now, NULL), MRW_OK);
-    assert_int_equal(mrw_model(&job.now), MRW_OK);
-    assert_same_floats(actual.model, expected.model, sizeof(actual.model), "model");
-}
-
 static void one_call_names_what_is_wrong(void **state)
 {
     (void)state;
@@ -567,7 +540,6 @@ int main(void)
         cmocka_unit_test(rest_poses_full_of_noise_make_no_denormals),
         cmocka_unit_test(ranges_and_subtrees_touch_nothing_else),
         cmocka_unit_test(joints_outside_are_refused),
-        cmocka_unit_test(old_jobs_mean_all_joints),
         cmocka_unit_test(one_call_names_what_is_wrong),
         cmocka_unit_test(series_is_the_polar_decomposition),
         cmocka_unit_test(series_and_iteration_meet),
