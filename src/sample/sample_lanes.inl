@@ -19,6 +19,7 @@
 /* Where a time lies among keys, as all lanes see it. */
 typedef struct sample_time {
     uint32_t key, next; /* the keys on both sides; the same where the first counts as it is */
+    bool on_key;        /* fraction 0 */
     slerp_time slerp;
 } sample_time;
 
@@ -26,6 +27,7 @@ MRWI_INLINE void sample_time_set(sample_time *time, mrwi_key_position position)
 {
     time->key = position.key;
     time->next = position.exact ? position.key : position.key + 1;
+    time->on_key = position.fraction == 0.0f;
     slerp_time_set(&time->slerp, f8_splat(position.fraction));
 }
 
@@ -50,10 +52,14 @@ MRWI_INLINE void sample_lerp(f8 fraction, const f8 from[4], const f8 to[4], uint
 
 MRWI_INLINE void sample_rotations(const sample_time *time, const float *values, f8 out[4])
 {
+    if (time->on_key) {
+        sample_load_lanes(values, time->key, 4, out);
+        return;
+    }
     f8 from[4], to[4];
     sample_load_lanes(values, time->key, 4, from);
     sample_load_lanes(values, time->next, 4, to);
-    slerp_lanes(&time->slerp, from, to, out);
+    slerp_between(&time->slerp, from, to, out);
 }
 
 MRWI_PART void sample_vectors(const sample_time *time, const float *values, uint32_t width,

@@ -105,8 +105,8 @@ MRWI_INLINE void slerp_wide(const slerp_time *time, f8 e, f8 from[4], f8 to[4], 
     *weight_to = f8_select(wide, slerp_sum(series, SLERP_TERMS, e), *weight_to);
 }
 
-/* out may not be from or to. Lanes on a key get the bits of `from`. */
-MRWI_INLINE void slerp_lanes(const slerp_time *time, const f8 from[4], const f8 to[4], f8 out[4])
+/* Between keys: no fraction is 0. out may not be from or to. */
+MRWI_INLINE void slerp_between(const slerp_time *time, const f8 from[4], const f8 to[4], f8 out[4])
 {
     const f8 one = f8_splat(1.0f);
     f8 dot = slerp_dot(from, to);
@@ -130,5 +130,13 @@ MRWI_INLINE void slerp_lanes(const slerp_time *time, const f8 from[4], const f8 
     f8 d = f8_sub(slerp_dot(turned, turned), one);
     f8 scale = f8_add(one, f8_mul(d, f8_sub(f8_mul(d, f8_splat(0.375f)), f8_splat(0.5f))));
     for (int i = 0; i < 4; i++)
-        out[i] = f8_select(time->on_key, from[i], f8_mul(turned[i], scale));
+        out[i] = f8_mul(turned[i], scale);
+}
+
+/* out may not be from or to. Lanes on a key get the bits of `from`. */
+MRWI_INLINE void slerp_lanes(const slerp_time *time, const f8 from[4], const f8 to[4], f8 out[4])
+{
+    slerp_between(time, from, to, out);
+    for (int i = 0; i < 4; i++)
+        out[i] = f8_select(time->on_key, from[i], out[i]);
 }

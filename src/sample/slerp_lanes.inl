@@ -10,12 +10,14 @@
 
 #define slerp_time slerp_lane_time
 #define slerp_time_set slerp_lane_time_set
+#define slerp_between slerp_lane_between
 #define slerp_lanes slerp_lane
 #include "simd/simd_lane_begin.inl"
 #include "sample/slerp_body.inl"
 #include "simd/simd_lane_end.inl"
 #undef slerp_time
 #undef slerp_time_set
+#undef slerp_between
 #undef slerp_lanes
 
 typedef struct slerp_time {
@@ -41,6 +43,11 @@ MRWI_PART void slerp_lanes(const slerp_time *time, const f8 from[4], const f8 to
         slerp_lane(&time->lanes[i], a, b, turned);
         MRWI_PUT_LANE(4, turned, i, out);
     }
+}
+
+MRWI_INLINE void slerp_between(const slerp_time *time, const f8 from[4], const f8 to[4], f8 out[4])
+{
+    slerp_lanes(time, from, to, out);
 }
 
 #endif
