@@ -1,8 +1,7 @@
 /* Many characters of one skeleton, evaluated in one call.
  *
- *     what each plays --> pose --> model matrices --> its part of the palette
- *     (clip, time)        one pose and one array of matrices serve all,
- *                         and stay in the cache
+ *     what each plays --> layers --mrw_crowd--> palette and scalars of all
+ *     (clip, time, fade)  two each
  */
 #include "exchange.h"
 
@@ -24,18 +23,13 @@ typedef struct js_player {
     double fade_per_s;
 } js_player;
 
+enum { LAYERS = 2 }; /* motion, other */
+
 struct js_crowd {
-    const mrw_skeleton *skeleton;
-    const mrw_character *character; /* NULL: one skin */
-    const mrw_skin *skin;
-    uint32_t count;
-    uint32_t palette_count; /* matrices of one character */
-    js_player *players;     /* [count] */
-    mrw_pose pose;
-    mrw_pose other_pose;
-    mrw_mat34 *model;
-    mrw_mat34 *palette; /* [count * palette_count] */
-    float *scalars;     /* [count * scalar_count] */
+    uint32_t palette_count;  /* matrices of one character */
+    js_player *players;      /* [character_count] */
+    mrw_crowd_layer *layers; /* [character_count * LAYERS] */
+    mrw_crowd_job job;
 };
 
 /* Takes arrays of one block, each aligned for a cache line. Without a block it measures. */
@@ -51,110 +45,47 @@ static void *take(block_cursor *cursor, uint64_t size_bytes)
     return taken;
 }
 
-static js_crowd *lay_out(block_cursor *cursor, const js_crowd *plan)
+static js_crowd *lay_out(block_cursor *cursor, const js_crowd *plan, const mrw_crowd_part *parts)
 {
-    const mrw_skeleton *skeleton = plan->skeleton;
-    uint64_t count = plan->count;
-    size_t pose_bytes = mrw_pose_size(skeleton->joint_count, skeleton->scalar_count);
+    const mrw_skeleton *skeleton = plan->job.skeleton;
+    uint64_t count = plan->job.character_count;
+    uint64_t part_bytes = plan->job.part_count * sizeof(mrw_crowd_part);
     js_crowd *crowd = take(cursor, sizeof(js_crowd));
-    void *players = take(cursor, count * sizeof(js_player));
-    void *pose = take(cursor, pose_bytes);
-    void *other_pose = take(cursor, pose_bytes);
-    void *model = take(cursor, (uint64_t)skeleton->joint_count * sizeof(mrw_mat34));
-    void *palette = take(cursor, count * plan->palette_count * sizeof(mrw_mat34));
-    void *scalars = take(cursor, count * skeleton->scalar_count * sizeof(float));
+    js_player *players = take(cursor, count * sizeof(js_player));
+    mrw_crowd_layer *layers = take(cursor, count * LAYERS * sizeof(mrw_crowd_layer));
+    mrw_crowd_part *own_parts = take(cursor, part_bytes);
+    void *scratch = take(cursor, plan->job.scratch_size_bytes);
+    mrw_mat34 *palette = take(cursor, count * plan->palette_count * sizeof(mrw_mat34));
+    float *scalars = take(cursor, count * skeleton->scalar_count * sizeof(float));
     if (!crowd) {
         return NULL;
     }
     *crowd = *plan;
     crowd->players = players;
-    crowd->model = model;
-    crowd->palette = palette;
-    crowd->scalars = scalars;
+    crowd->layers = layers;
     memset(players, 0, (size_t)count * sizeof(js_player));
-    /* Cannot fail: the memory is as large as was asked for. */
-    mrw_pose_init(pose, pose_bytes, skeleton->joint_count, skeleton->scalar_count, &crowd->pose);
-    mrw_pose_init(other_pose, pose_bytes, skeleton->joint_count, skeleton->scalar_count,
-                  &crowd->other_pose);
+    memset(layers, 0, (size_t)count * LAYERS * sizeof(mrw_crowd_layer));
+    memcpy(own_parts, parts, (size_t)part_bytes);
+    crowd->job.parts = own_parts;
+    crowd->job.layers = layers;
+    crowd->job.scratch = scratch;
+    crowd->job.out_palettes = palette;
+    crowd->job.out_scalars = scalars;
     return crowd;
 }
 
 /* --- evaluation --------------------------------------------------------------------------- */
 
-static mrw_sample_job sample_job(const js_crowd *crowd, const js_motion *motion, mrw_pose *pose)
+static void put_layers(const js_player *player, mrw_crowd_layer layers[LAYERS])
 {
-    mrw_sample_job job = mrw_sample_job_default();
-    job.clip = motion->clip;
-    job.skeleton = crowd->skeleton;
-    job.time_s = motion->time_s;
-    job.loop = motion->loop;
-    job.out_pose = pose;
-    return job;
-}
-
-static mrw_status sample_motion(const js_crowd *crowd, const js_motion *motion, mrw_pose *pose)
-{
-    if (!motion->clip) {
-        return mrw_skeleton_rest_pose(crowd->skeleton, pose);
-    }
-    mrw_sample_job job = sample_job(crowd, motion, pose);
-    return mrw_sample(&job);
-}
-
-static mrw_status blend_other(js_crowd *crowd, const js_player *player)
-{
-    mrw_status status = sample_motion(crowd, &player->other, &crowd->other_pose);
-    if (status != MRW_OK) {
-        return status;
-    }
+    const js_motion *motions[LAYERS] = {&player->motion, &player->other};
     float fade = (float)player->fade;
-    const mrw_blend_layer layers[2] = {{.pose = &crowd->pose, .weight = 1.0f - fade},
-                                       {.pose = &crowd->other_pose, .weight = fade}};
-    mrw_blend_job blend = mrw_blend_job_default();
-    blend.skeleton = crowd->skeleton;
-    blend.layers = layers;
-    blend.layer_count = 2;
-    blend.out_pose = &crowd->pose;
-    return mrw_blend(&blend);
-}
-
-static mrw_status put_palette(const js_crowd *crowd, mrw_mat34 *out_palette)
-{
-    mrw_status status = MRW_OK;
-    if (crowd->skin) {
-        return js_put_palette(crowd->skin, crowd->model, crowd->skeleton->joint_count, out_palette);
+    for (uint32_t i = 0; i < LAYERS; i++) {
+        layers[i].clip = motions[i]->clip;
+        layers[i].time_s = motions[i]->time_s;
+        layers[i].weight = i == 0 ? 1.0f - fade : fade;
+        layers[i].loop = motions[i]->loop;
     }
-    const mrw_character *character = crowd->character;
-    for (uint32_t i = 0; status == MRW_OK && i < character->instance_count; i++) {
-        const mrw_mesh_instance *instance = &character->instances[i];
-        status = js_put_instance(character, instance, crowd->model,
-                                 out_palette + instance->palette_first);
-    }
-    return status;
-}
-
-static mrw_status evaluate(js_crowd *crowd, uint32_t index)
-{
-    const js_player *player = &crowd->players[index];
-    mrw_status status = sample_motion(crowd, &player->motion, &crowd->pose);
-    if (status == MRW_OK && player->fade > 0.0) {
-        status = blend_other(crowd, player);
-    }
-    if (status != MRW_OK) {
-        return status;
-    }
-    mrw_model_job model = mrw_model_job_default();
-    model.skeleton = crowd->skeleton;
-    model.pose = &crowd->pose;
-    model.out_model = crowd->model;
-    model.model_count = crowd->skeleton->joint_count;
-    status = mrw_model(&model);
-    uint32_t scalar_count = crowd->skeleton->scalar_count;
-    memcpy(crowd->scalars + (size_t)index * scalar_count, crowd->pose.scalars,
-           scalar_count * sizeof(float));
-    return status == MRW_OK
-               ? put_palette(crowd, crowd->palette + (size_t)index * crowd->palette_count)
-               : status;
 }
 
 static void advance(js_player *player, double elapsed_s)
@@ -174,40 +105,72 @@ static void advance(js_player *player, double elapsed_s)
 
 mrw_status crowd_update(js_crowd *crowd, double elapsed_s)
 {
-    for (uint32_t i = 0; i < crowd->count; i++) {
+    for (uint32_t i = 0; i < crowd->job.character_count; i++) {
         advance(&crowd->players[i], elapsed_s);
-        mrw_status status = evaluate(crowd, i);
-        if (status != MRW_OK) {
-            return js_fail(status, "crowd");
-        }
+        put_layers(&crowd->players[i], crowd->layers + (size_t)i * LAYERS);
     }
-    return MRW_OK;
+    mrw_status status = mrw_crowd(&crowd->job);
+    return status == MRW_OK ? MRW_OK : js_fail(status, "crowd");
 }
 
 /* --- life --------------------------------------------------------------------------------- */
 
-js_crowd *crowd_create(const mrw_skeleton *skeleton, const mrw_character *character,
-                       const mrw_skin *skin, uint32_t count)
+static js_crowd *create(const js_crowd *plan, const mrw_crowd_part *parts)
 {
-    if (skin && js_same_skeleton(skin->header->skeleton_id, skeleton, "skin") != MRW_OK) {
-        return NULL;
-    }
-    js_crowd plan = {0};
-    plan.skeleton = skeleton;
-    plan.character = character;
-    plan.skin = skin;
-    plan.count = count;
-    plan.palette_count = skin ? skin->joint_count : character->palette_count;
     block_cursor cursor = {NULL, 0};
-    lay_out(&cursor, &plan);
+    lay_out(&cursor, plan, parts);
     cursor.block = js_allocate(cursor.used_bytes, "crowd");
     cursor.used_bytes = 0;
-    js_crowd *crowd = cursor.block ? lay_out(&cursor, &plan) : NULL;
+    js_crowd *crowd = cursor.block ? lay_out(&cursor, plan, parts) : NULL;
     if (crowd && crowd_update(crowd, 0.0) != MRW_OK) {
         free(crowd);
         return NULL;
     }
     return crowd;
+}
+
+static js_crowd plan_of(const mrw_skeleton *skeleton, uint32_t palette_count, uint32_t part_count,
+                        uint32_t count)
+{
+    js_crowd plan = {palette_count, NULL, NULL, mrw_crowd_job_default()};
+    plan.job.skeleton = skeleton;
+    plan.job.part_count = part_count;
+    plan.job.layer_count = LAYERS;
+    plan.job.character_count = count;
+    plan.job.scratch_size_bytes = mrw_crowd_scratch_size(skeleton, LAYERS);
+    return plan;
+}
+
+static js_crowd *create_of_character(const mrw_character *character, uint32_t count)
+{
+    uint32_t part_count = character->instance_count;
+    mrw_crowd_part *parts = js_allocate((uint64_t)part_count * sizeof(mrw_crowd_part), "crowd");
+    if (!parts) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < part_count; i++) {
+        const mrw_mesh_instance *instance = &character->instances[i];
+        parts[i].skin = instance->skin < 0 ? NULL : &character->skins[instance->skin];
+        parts[i].joint = instance->joint;
+    }
+    js_crowd plan = plan_of(&character->skeleton, character->palette_count, part_count, count);
+    js_crowd *crowd = create(&plan, parts);
+    free(parts);
+    return crowd;
+}
+
+js_crowd *crowd_create(const mrw_skeleton *skeleton, const mrw_character *character,
+                       const mrw_skin *skin, uint32_t count)
+{
+    if (!skin) {
+        return create_of_character(character, count);
+    }
+    if (js_same_skeleton(skin->header->skeleton_id, skeleton, "skin") != MRW_OK) {
+        return NULL;
+    }
+    const mrw_crowd_part part = {skin, 0};
+    js_crowd plan = plan_of(skeleton, skin->joint_count, 1, count);
+    return create(&plan, &part);
 }
 
 void crowd_free(js_crowd *crowd)
@@ -217,8 +180,8 @@ void crowd_free(js_crowd *crowd)
 
 void crowd_read(const js_crowd *crowd)
 {
-    js_record[0] = js_address(crowd->palette);
-    js_record[1] = js_address(crowd->scalars);
+    js_record[0] = js_address(crowd->job.out_palettes);
+    js_record[1] = js_address(crowd->job.out_scalars);
     js_record[2] = crowd->palette_count;
 }
 
@@ -230,16 +193,14 @@ mrw_status crowd_set(js_crowd *crowd, uint32_t index, const mrw_clip *clip, doub
                         {other_clip, other_time_s, other_speed, other_loop},
                         other_clip ? fade : 0.0,
                         fade_per_s};
-    const js_motion *motions[2] = {&player.motion, &player.other};
-    for (uint32_t i = 0; i < 2; i++) {
-        if (!motions[i]->clip) {
-            continue;
-        }
-        mrw_sample_job job = sample_job(crowd, motions[i], &crowd->pose);
-        mrw_status status = mrw_sample_check(&job, &js_error);
-        if (status != MRW_OK) {
-            return status;
-        }
+    mrw_crowd_layer layers[LAYERS];
+    put_layers(&player, layers);
+    mrw_crowd_job job = crowd->job;
+    job.layers = layers;
+    job.character_count = 1;
+    mrw_status status = mrw_crowd_check(&job, &js_error);
+    if (status != MRW_OK) {
+        return status;
     }
     crowd->players[index] = player;
     return MRW_OK;
