@@ -88,7 +88,7 @@ static inline mrw_crowd_job mrw_crowd_job_default(void)
 }
 
 /* Bytes of scratch memory for one call, whatever the number of characters: for 67 joints and two
- * layers about 120 KB. 0 if they do not fit a size_t. */
+ * layers about 125 KB. 0 if they do not fit a size_t. */
 MRW_API size_t mrw_crowd_scratch_size(const mrw_skeleton *skeleton, uint32_t layer_count);
 
 /* Looks at the layers of the range only. Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT (the
