@@ -31,6 +31,7 @@ typedef struct bench_rig {
     const float *weights;
     const struct mrw_mesh *grouped;                /* the same vertices, grouped by their joints */
     mrw_morph_target targets[BENCH_MORPH_TARGETS]; /* made up, positions and normals */
+    mrw_morph_target sparse_targets[BENCH_MORPH_TARGETS]; /* the same for a tenth of the vertices */
 
     /* What the above lives in. */
     struct mrw_character *character;

@@ -83,14 +83,14 @@ DEFINE_SKIN(run_grouped_normals, MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR, POSITIONS |
 DEFINE_SKIN(run_grouped_dual_quat, MRW_SKIN_DUAL_QUAT, MRW_NORMAL_LINEAR,
             POSITIONS | NORMALS | GROUPED)
 
-static bool run_morph(bench_desk *desk, uint64_t call_count)
+static bool morph(bench_desk *desk, const mrw_morph_target *targets, uint64_t call_count)
 {
     static const float weights[BENCH_MORPH_TARGETS] = {0.5f, 0.25f, 0.75f, 1.0f};
     const bench_rig *rig = desk->rig;
     mrw_morph_job job = mrw_morph_job_default();
     job.vertex_count = rig->vertex_count;
     job.target_count = BENCH_MORPH_TARGETS;
-    job.targets = rig->targets;
+    job.targets = targets;
     job.weights = weights;
     job.positions.data = rig->positions;
     job.normals.data = rig->normals;
@@ -100,6 +100,27 @@ static bool run_morph(bench_desk *desk, uint64_t call_count)
     for (uint64_t i = 0; i < call_count && status == MRW_OK; i++)
         status = mrw_morph(&job);
     return status == MRW_OK;
+}
+
+static bool run_morph(bench_desk *desk, uint64_t call_count)
+{
+    return morph(desk, desk->rig->targets, call_count);
+}
+
+static bool run_sparse_morph(bench_desk *desk, uint64_t call_count)
+{
+    return morph(desk, desk->rig->sparse_targets, call_count);
+}
+
+/* Targets of positions and normals that have differences for `listed` vertices together. */
+static bench_work morph_work(const bench_rig *rig, double listed)
+{
+    double floats = 6.0 * rig->vertex_count;
+    bench_work work = {0};
+    work.operations = 6.0 * listed * 2.0;
+    work.bytes_read = (floats + 6.0 * listed) * sizeof(float);
+    work.bytes_written = floats * sizeof(float);
+    return work;
 }
 
 /* Floats of a vertex that come in, and go out. */
@@ -162,12 +183,15 @@ bool bench_add_vertex_stages(bench_desk *desk, bench_stages *stages)
                     rig->vertex_count, vertex_work(rig, POSITIONS | NORMALS, dual, 3.0),
                     run_grouped_dual_quat);
 
-    bench_work morph = {0};
-    double floats = 6.0 * rig->vertex_count;
-    morph.operations = floats * 2.0 * BENCH_MORPH_TARGETS;
-    morph.bytes_read = floats * sizeof(float) * (1.0 + BENCH_MORPH_TARGETS);
-    morph.bytes_written = floats * sizeof(float);
-    bench_add_stage(stages, "morph: 4 targets, + normals", "vertex", rig->vertex_count, morph,
-                    run_morph);
+    double listed = (double)rig->vertex_count * BENCH_MORPH_TARGETS;
+    bench_add_stage(stages, "morph: 4 targets, + normals", "vertex", rig->vertex_count,
+                    morph_work(rig, listed), run_morph);
+    double few = 0.0;
+    for (uint32_t i = 0; i < BENCH_MORPH_TARGETS; i++)
+        few += rig->sparse_targets[i].count;
+    bench_work work = morph_work(rig, few);
+    work.bytes_read += few * sizeof(uint32_t);
+    bench_add_stage(stages, "morph: 4 sparse targets, + normals", "vertex", rig->vertex_count, work,
+                    run_sparse_morph);
     return true;
 }

@@ -112,12 +112,27 @@ MRW_API mrw_status mrw_pose_palette(const mrw_pose_palette_job *job);
 
 /* --- morph targets -------------------------------------------------------------- */
 
-/* Differences to the base mesh, tightly packed xyz. */
+/* Differences to the base mesh, tightly packed xyz: of all its vertices, or, in a sparse target, of
+ * those that `vertices` lists; the others stay as they are. */
 typedef struct mrw_morph_target {
-    const float *positions; /* [vertex_count * 3], or NULL */
-    const float *normals;   /* [vertex_count * 3], or NULL */
-    const float *tangents;  /* [vertex_count * 3], or NULL */
+    const float *positions;   /* [count * 3], or NULL */
+    const float *normals;     /* [count * 3], or NULL */
+    const float *tangents;    /* [count * 3], or NULL */
+    const uint32_t *vertices; /* [count], strictly increasing; or NULL: all, and count is not read */
+    uint32_t count;
 } mrw_morph_target;
+
+/* How many vertices a target has differences for, and which of the mesh the i-th of them is. */
+static inline uint32_t mrw_morph_target_count(const mrw_morph_target *target,
+                                              uint32_t vertex_count)
+{
+    return target->vertices != NULL ? target->count : vertex_count;
+}
+
+static inline uint32_t mrw_morph_target_vertex(const mrw_morph_target *target, uint32_t i)
+{
+    return target->vertices != NULL ? target->vertices[i] : i;
+}
 
 /* A stream of vectors, one a vertex, any distance apart. A job skips a stream whose data is
  * NULL, where its comment allows that. */
@@ -132,7 +147,9 @@ typedef struct mrw_out_stream {
 } mrw_out_stream;
 
 /* out = in + sum of weight * target, in the order of the targets. Normals and tangents are
- * not normalised here: skinning does that. A weight of 0 costs nothing. */
+ * not normalised here: skinning does that. A weight of 0 costs nothing. Dense and sparse targets
+ * can be mixed. A sparse one gives the bits of a dense one with zeros, but that adding 0 to -0
+ * gives +0. */
 typedef struct mrw_morph_job {
     size_t struct_size;
     uint32_t vertex_count;
@@ -154,9 +171,16 @@ static inline mrw_morph_job mrw_morph_job_default(void)
     return job;
 }
 
-/* Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT (a stride), NOT_FINITE (a weight). */
+/* Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT (a stride), NOT_FINITE (a weight),
+ * INDEX_RANGE (a sparse target's last vertex). Its other vertices are not looked at here: it would
+ * cost as much as the job. Use mrw_morph_check_vertices once, when a mesh is loaded. */
 MRW_API mrw_status mrw_morph_check(const mrw_morph_job *job, mrw_error *out_error);
 MRW_API mrw_status mrw_morph(const mrw_morph_job *job);
+
+/* Reads the vertices of all sparse targets: below vertex_count, strictly increasing. Errors:
+ * NULL_ARGUMENT, INDEX_RANGE, INVALID_ARGUMENT. The error's detail names the place. */
+MRW_API mrw_status mrw_morph_check_vertices(const mrw_morph_target *targets, uint32_t target_count,
+                                            uint32_t vertex_count, mrw_error *out_error);
 
 /* --- skinning --------------------------------------------------------------------- */
 

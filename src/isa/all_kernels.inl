@@ -30,6 +30,7 @@ const mrwi_kernels MRWI_ISA_TABLE = {
     .dual_quats = dual_quat_palette,
     .skin = skin_kernel,
     .morph_add = morph_add,
+    .morph_add_at = morph_add_at,
     .bounds = bounds_box,
     .sample = sample_kernel,
     .slerp = slerp_kernel,

@@ -41,10 +41,13 @@ typedef struct mrwi_kernels {
                        struct mrw_dual_quat *out_dual_quats, struct mrw_mat34 *out_stretches);
 
     /* skin: the vertices of a job. morph_add: weight * differences, packed vectors of three, added
-     * to vectors that are `step` floats apart. bounds: low and high grown by such vectors. */
+     * to vectors that are `step` floats apart; morph_add_at: to those vectors whose numbers are
+     * given, strictly increasing. bounds: low and high grown by such vectors. */
     void (*skin)(const struct mrw_skin_job *job);
     void (*morph_add)(float *to, size_t step, const float *differences, float weight,
                       uint32_t vertex_count);
+    void (*morph_add_at)(float *to, size_t step, const uint32_t *vertices, const float *differences,
+                         float weight, uint32_t count);
     void (*bounds)(const float *from, size_t step, uint32_t vertex_count, float low[3],
                    float high[3]);
 

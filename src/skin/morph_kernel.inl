@@ -1,4 +1,4 @@
-/* Morph targets: adds weight * differences to a stream of vectors. */
+/* Morph targets: adds weight * differences to a stream of vectors, or to some of its vectors. */
 #include "simd/simd.h"
 
 /* One vector after the other. */
@@ -42,4 +42,33 @@ static void morph_add(float *to, size_t step, const float *differences, float we
         differences += 3;
     }
     morph_add_scalar(to, step, differences, weight, vertex_count - v);
+}
+
+/* Numbers that increase and are seven apart at both ends of eight are those of neighbours. In
+ * packed vectors these are one row again. */
+MRWI_INLINE bool morph_is_row(const uint32_t *vertices, size_t step)
+{
+    return step == 3 && vertices[7] - vertices[0] == 7;
+}
+
+/* As above, four floats are read of all but the last one. */
+static void morph_add_at(float *to, size_t step, const uint32_t *vertices, const float *differences,
+                         float weight, uint32_t count)
+{
+    f4 factor = f4_splat(weight);
+    uint32_t i = 0;
+    while (i + 1 < count) {
+        float *at = to + vertices[i] * step;
+        if (i + 8 <= count && morph_is_row(vertices + i, step)) {
+            morph_add_packed(at, differences + (size_t)i * 3, weight, 24);
+            i += 8;
+            continue;
+        }
+        float sum[4];
+        f4_store(sum, f4_add(f4_load(at), f4_mul(factor, f4_load(differences + (size_t)i * 3))));
+        memcpy(at, sum, 3 * sizeof(float));
+        i++;
+    }
+    if (i < count)
+        morph_add_scalar(to + vertices[i] * step, step, differences + (size_t)i * 3, weight, 1);
 }

@@ -213,7 +213,8 @@ bool shader_case_create_random(uint32_t influence_count, shader_case *out_case)
     out_case->scalar_first = SCALAR_FIRST;
     out_case->scalar_stride = RANDOM_TARGETS + 1;
     for (uint32_t t = 0; t < RANDOM_TARGETS; t++) {
-        random_targets[t] = (mrw_morph_target){random_deltas[t][0], random_deltas[t][1], NULL};
+        random_targets[t] =
+            (mrw_morph_target){.positions = random_deltas[t][0], .normals = random_deltas[t][1]};
         for (uint32_t i = 0; i < RANDOM_VERTICES * 3; i++) {
             random_deltas[t][0][i] = random_float(&random, -0.2f, 0.2f);
             random_deltas[t][1][i] = random_float(&random, -0.2f, 0.2f);

@@ -499,10 +499,12 @@ static void set_palette(gpu_run *run, uint32_t first_character)
         set_int(run, "mrw_palette_stride", subject->palette_stride);
 }
 
-static void put_deltas(float *texels, const float *deltas, uint32_t vertex_count)
+static void put_deltas(float *texels, const mrw_morph_target *target, const float *deltas,
+                       uint32_t vertex_count)
 {
-    for (uint32_t v = 0; deltas != NULL && v < vertex_count; v++)
-        memcpy(texels + (size_t)v * 8, deltas + (size_t)v * 3, 3 * sizeof(float));
+    for (uint32_t i = 0; deltas != NULL && i < mrw_morph_target_count(target, vertex_count); i++)
+        memcpy(texels + (size_t)mrw_morph_target_vertex(target, i) * 8, deltas + (size_t)i * 3,
+               3 * sizeof(float));
 }
 
 static void set_morph(gpu_run *run, uint32_t first_character)
@@ -515,9 +517,10 @@ static void set_morph(gpu_run *run, uint32_t first_character)
         return;
     }
     for (uint32_t t = 0; t < subject->target_count; t++) {
-        float *target = deltas + (size_t)t * subject->vertex_count * 8;
-        put_deltas(target, subject->targets[t].positions, subject->vertex_count);
-        put_deltas(target + 4, subject->targets[t].normals, subject->vertex_count);
+        const mrw_morph_target *target = &subject->targets[t];
+        float *texels_of_target = deltas + (size_t)t * subject->vertex_count * 8;
+        put_deltas(texels_of_target, target, target->positions, subject->vertex_count);
+        put_deltas(texels_of_target + 4, target, target->normals, subject->vertex_count);
     }
     set_texture(run, "mrw_morph_deltas", deltas, texels, 4);
     free(deltas);

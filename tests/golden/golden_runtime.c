@@ -444,7 +444,9 @@ static hash run_morph(void)
     for (int i = 0; i < TARGETS; i++) {
         for (int stream = 0; stream < 3; stream++)
             fill(differences[i][stream], VERTICES * 3, -1.0f, &random);
-        targets[i] = (mrw_morph_target){differences[i][0], differences[i][1], differences[i][2]};
+        targets[i] = (mrw_morph_target){.positions = differences[i][0],
+                                        .normals = differences[i][1],
+                                        .tangents = differences[i][2]};
     }
     mrw_morph_job job = mrw_morph_job_default();
     job.vertex_count = VERTICES;

@@ -367,6 +367,64 @@ static void morph_targets_keep_their_names(void **state)
     free_file(&file);
 }
 
+enum { FEW_MOVED = 3 };
+
+/* `vertex_count` points, of which a target moves three. */
+static mrw_scene *points_moved_a_little(uint32_t vertex_count, const uint32_t moved[FEW_MOVED])
+{
+    static const char *const names[] = {""};
+    static const float rest[] = {0};
+    mrw_scene *scene = new_scene(1);
+    mrw_scene_primitive *primitive = add_triangle(scene);
+    primitive->topology = MRW_TOPOLOGY_POINTS;
+    primitive->vertex_count = vertex_count;
+    primitive->positions = mrw_scene_alloc(scene, (size_t)vertex_count * 3, sizeof(float));
+    for (uint32_t i = 0; i < vertex_count; i++)
+        primitive->positions[(size_t)i * 3] = (float)i;
+    set_targets(scene, 0, 1, names, rest);
+    float *differences = mrw_scene_alloc(scene, (size_t)vertex_count * 3, sizeof(float));
+    for (uint32_t i = 0; i < FEW_MOVED; i++)
+        differences[(size_t)moved[i] * 3 + i] = 0.5f + (float)i;
+    primitive->targets[0].positions = differences;
+    return scene;
+}
+
+static void targets_that_move_little_are_sparse(void **state)
+{
+    (void)state;
+    /* View 0 is that of the positions, 1 that of the three indices. */
+    static const uint32_t near[FEW_MOVED] = {2, 50, 99};
+    glb_file file = export(points_moved_a_little(100, near));
+    expect_json(&file, "{\"componentType\":5126,\"count\":100,\"type\":\"VEC3\",\"min\":[0,0,0],"
+                       "\"max\":[0.5,1.5,2.5],\"sparse\":{\"count\":3,\"indices\":{"
+                       "\"bufferView\":2,\"componentType\":5121},\"values\":{\"bufferView\":3}}}");
+    expect_json(&file, "{\"buffer\":0,\"byteOffset\":1208,\"byteLength\":3},"
+                       "{\"buffer\":0,\"byteOffset\":1212,\"byteLength\":36}");
+    static const uint8_t indices[FEW_MOVED] = {2, 50, 99};
+    static const float values[9] = {0.5f, 0, 0, 0, 1.5f, 0, 0, 0, 2.5f};
+    assert_memory_equal(file.binary + 1208, indices, sizeof(indices));
+    assert_memory_equal(file.binary + 1212, values, sizeof(values));
+    free_file(&file);
+
+    static const uint32_t far[FEW_MOVED] = {0, 300, 399};
+    file = export(points_moved_a_little(400, far));
+    expect_json(&file, "\"bufferView\":2,\"componentType\":5123}");
+    static const uint8_t wide[6] = {0, 0, 300 & 255, 1, 399 & 255, 1};
+    assert_memory_equal(file.binary + 4808, wide, sizeof(wide));
+    free_file(&file);
+
+    static const uint32_t farthest[FEW_MOVED] = {1, 2, 65536};
+    file = export(points_moved_a_little(65537, farthest));
+    expect_json(&file, "\"bufferView\":2,\"componentType\":5125}");
+    free_file(&file);
+
+    static const uint32_t small[FEW_MOVED] = {0, 1, 2}; /* a list would not pay */
+    file = export(points_moved_a_little(19, small));
+    expect_json(&file, "\"componentType\":5126,\"count\":19,\"type\":\"VEC3\",\"min\":[0,0,0],"
+                       "\"max\":[0.5,1.5,2.5]}");
+    free_file(&file);
+}
+
 static void animations_share_times_and_keep_interpolations(void **state)
 {
     (void)state;
@@ -670,6 +728,7 @@ int main(void)
         cmocka_unit_test(joints_in_several_trees_get_a_common_root),
         cmocka_unit_test(a_joint_twice_in_a_skin_is_refused),
         cmocka_unit_test(morph_targets_keep_their_names),
+        cmocka_unit_test(targets_that_move_little_are_sparse),
         cmocka_unit_test(animations_share_times_and_keep_interpolations),
         cmocka_unit_test(children_are_listed_in_the_order_of_the_file),
         cmocka_unit_test(topologies_and_the_first_material),

@@ -93,6 +93,15 @@ static void attributes_of_some_primitives(void **state)
     mrw_character_free(character);
 }
 
+static void expect_vertices(const mrw_morph_target *target, uint32_t count,
+                            const uint32_t *vertices)
+{
+    assert_non_null(target->vertices);
+    assert_int_equal(target->count, count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(target->vertices[i], vertices[i]);
+}
+
 static void morph_targets_cover_all_primitives(void **state)
 {
     (void)state;
@@ -113,15 +122,57 @@ static void morph_targets_cover_all_primitives(void **state)
     assert_int_equal(mesh->target_count, 3);
     assert_string_equal(mesh->target_names[0], "smile");
     assert_string_equal(mesh->target_names[1], "");
-    const float zeros[9] = {0};
-    expect_floats(mesh->targets[0].positions, zeros, 9);
-    expect_floats(mesh->targets[0].positions + 9, nine, 9);
+    expect_vertices(&mesh->targets[0], 3, (const uint32_t[]){3, 4, 5});
+    expect_floats(mesh->targets[0].positions, nine, 9);
     assert_null(mesh->targets[0].normals);
     assert_null(mesh->targets[1].positions);
+    expect_vertices(&mesh->targets[1], 3, (const uint32_t[]){0, 1, 2});
     expect_floats(mesh->targets[1].normals, nine, 9);
-    expect_floats(mesh->targets[1].normals + 9, zeros, 9);
     assert_null(mesh->targets[1].tangents);
     assert_null(mesh->targets[2].positions);
+    assert_null(mesh->targets[2].vertices);
+    mrw_character_free(character);
+}
+
+/* With positions alone a listed vertex takes 16 bytes, and one of a dense target 12: of six
+ * vertices four are listed (64 bytes to 72), and five are not. With normals it is 28 to 24: five
+ * are. */
+static void targets_are_stored_in_the_fewest_bytes(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"four", "five", "five with normals", "none"};
+    static const float weights[] = {0, 0, 0, 0};
+    static const float four[18] = {1, 0, 0, 0, 2, 0, 0, 0, 0, -0.0f, 0, 0, 0, 0, 3, 0, 0, 1e-45f};
+    static const float five[18] = {1, 0, 0, 0, 2, 0, 4, 0, 0, -0.0f, 0, 0, 0, 0, 3, 0, 0, 5};
+    static const float zeros[18] = {0};
+    static const uint32_t indices[] = {0, 1, 2, 3, 4, 5};
+    mrw_scene *scene = new_scene(1);
+    add_mesh(scene, "", 1);
+    set_targets(scene, 0, 4, names, weights);
+    mrw_scene_primitive *primitive = scene->meshes->primitives;
+    primitive->vertex_count = 6;
+    primitive->positions = scene_floats(scene, zeros, 18);
+    primitive->normals = scene_floats(scene, five, 18);
+    primitive->index_count = 6;
+    primitive->indices = scene_copy(scene, indices, sizeof(indices));
+    primitive->targets[0].positions = scene_floats(scene, four, 18);
+    primitive->targets[1].positions = scene_floats(scene, five, 18);
+    primitive->targets[2].positions = scene_floats(scene, zeros, 18);
+    primitive->targets[2].normals = scene_floats(scene, five, 18);
+    primitive->targets[3].positions = scene_floats(scene, zeros, 18);
+    mrw_character *character = build(scene, 0);
+    const mrw_morph_target *targets = character->meshes[0].targets;
+    const float listed_four[12] = {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 1e-45f};
+    expect_vertices(&targets[0], 4, (const uint32_t[]){0, 1, 4, 5});
+    expect_floats(targets[0].positions, listed_four, 12);
+    assert_null(targets[1].vertices);
+    expect_floats(targets[1].positions, five, 18);
+    const float listed_five[15] = {1, 0, 0, 0, 2, 0, 4, 0, 0, 0, 0, 3, 0, 0, 5};
+    expect_vertices(&targets[2], 5, (const uint32_t[]){0, 1, 2, 4, 5});
+    expect_floats(targets[2].positions, zeros, 15);
+    expect_floats(targets[2].normals, listed_five, 15);
+    expect_vertices(&targets[3], 0, NULL);
+    assert_int_equal(mrw_morph_check_vertices(targets, 4, 6, NULL), MRW_OK);
     mrw_character_free(character);
 }
 
@@ -373,6 +424,7 @@ int main(void)
         cmocka_unit_test(primitives_stand_one_after_the_other),
         cmocka_unit_test(attributes_of_some_primitives),
         cmocka_unit_test(morph_targets_cover_all_primitives),
+        cmocka_unit_test(targets_are_stored_in_the_fewest_bytes),
         cmocka_unit_test(quantised_weights_are_scaled_to_one),
         cmocka_unit_test(what_the_importer_has_told_is_not_told_again),
         cmocka_unit_test(one_entry_a_joint_the_heaviest_first),

@@ -247,17 +247,14 @@ static void every_count(void **state)
 
 enum { MORPH_TARGETS = 3 };
 
-/* Sums in the order that the header promises, with one rounding each. */
-static float morphed(float base, const float *const *targets, const float *weights, size_t at)
-{
-    volatile float sum = base;
-    for (int i = 0; i < MORPH_TARGETS; i++) {
-        volatile float product = weights[i] * (targets[i] == NULL ? 0.0f : targets[i][at]);
-        if (weights[i] != 0.0f && targets[i] != NULL)
-            sum = sum + product;
-    }
-    return sum;
-}
+/* A target, and what it must do to each vertex. */
+typedef struct tested_target {
+    mrw_morph_target target;
+    float *positions;   /* of the vertices that it lists; of exactly the size that is read */
+    uint32_t *vertices; /* or NULL */
+    float *expected;    /* [vertex_count * 3] */
+    bool *moves;        /* [vertex_count] */
+} tested_target;
 
 static float finite_number(void)
 {
@@ -265,19 +262,71 @@ static float finite_number(void)
     return x - x == 0.0f ? x : 0.5f;
 }
 
+/* Dense, or sparse with runs of vertices and single ones, or of none, or without positions. */
+static tested_target make_target(uint32_t vertex_count)
+{
+    tested_target made = {.expected = malloc((vertex_count * 3 + 1) * sizeof(float)),
+                          .moves = malloc(vertex_count + 1)};
+    bool sparse = below(3) != 0;
+    uint32_t odds = 1 + below(4), run = 1 + below(20), count = 0;
+    for (uint32_t v = 0; v < vertex_count; v++) {
+        made.moves[v] = !sparse || (v % run != 0 && v > 0 ? made.moves[v - 1] : below(odds) == 0);
+        count += made.moves[v] ? 1 : 0;
+        for (uint32_t i = 0; i < 3; i++)
+            made.expected[v * 3 + i] = finite_number();
+    }
+    made.positions = malloc(count * 3 * sizeof(float));
+    made.vertices = sparse ? malloc(count * sizeof(uint32_t)) : NULL;
+    for (uint32_t v = 0, next = 0; v < vertex_count; v++) {
+        if (!made.moves[v])
+            continue;
+        memcpy(made.positions + next * 3, made.expected + v * 3, 3 * sizeof(float));
+        if (sparse)
+            made.vertices[next] = v;
+        next++;
+    }
+    if (below(5) == 0)
+        memset(made.moves, 0, vertex_count);
+    else
+        made.target.positions = made.positions;
+    made.target.vertices = made.vertices;
+    made.target.count = count;
+    return made;
+}
+
+static void free_target(tested_target *made)
+{
+    free(made->positions);
+    free(made->vertices);
+    free(made->expected);
+    free(made->moves);
+}
+
+/* Sums in the order that the header promises, with one rounding each. */
+static float morphed(float base, const tested_target *targets, const float *weights, size_t vertex,
+                     size_t element)
+{
+    volatile float sum = base;
+    for (int i = 0; i < MORPH_TARGETS; i++) {
+        volatile float product = weights[i] * targets[i].expected[vertex * 3 + element];
+        if (weights[i] != 0.0f && targets[i].moves[vertex])
+            sum = sum + product;
+    }
+    return sum;
+}
+
 static void check_morph(const char *isa, uint32_t vertex_count, size_t stride, bool in_place)
 {
-    size_t step = stride == 0 ? 3 : stride, floats = vertex_count * step, xyz = vertex_count * 3;
-    float *in = malloc(floats * sizeof(float)), *targets[MORPH_TARGETS], weights[MORPH_TARGETS];
+    size_t step = stride == 0 ? 3 : stride, floats = vertex_count * step;
+    float *in = malloc(floats * sizeof(float)), weights[MORPH_TARGETS];
     for (size_t i = 0; i < floats; i++)
         in[i] = finite_number();
-    mrw_morph_target views[MORPH_TARGETS] = {{NULL, NULL, NULL}};
+    tested_target targets[MORPH_TARGETS];
+    mrw_morph_target views[MORPH_TARGETS];
     for (int i = 0; i < MORPH_TARGETS; i++) {
-        targets[i] = malloc(xyz * sizeof(float));
-        for (size_t k = 0; k < xyz; k++)
-            targets[i][k] = finite_number();
+        targets[i] = make_target(vertex_count);
+        views[i] = targets[i].target;
         weights[i] = below(4) == 0 ? 0.0f : random_float(&random_state, -2.0f, 2.0f);
-        views[i].positions = below(5) == 0 ? NULL : targets[i];
     }
     float *before = copy_of(in, floats), *out = in_place ? in : copy_of(in, floats);
     mrw_morph_job job = mrw_morph_job_default();
@@ -290,17 +339,16 @@ static void check_morph(const char *isa, uint32_t vertex_count, size_t stride, b
     assert_int_equal(mrw_isa_select(isa), MRW_OK);
     assert_int_equal(mrw_morph(&job), MRW_OK);
     assert_int_equal(mrw_isa_select(NULL), MRW_OK);
-    const float *used[MORPH_TARGETS] = {views[0].positions, views[1].positions, views[2].positions};
     for (size_t i = 0; i < floats; i++) {
         float expected = before[i];
         if (i % step < 3)
-            expected = morphed(before[i], used, weights, i / step * 3 + i % step);
+            expected = morphed(before[i], targets, weights, i / step, i % step);
         if (memcmp(&out[i], &expected, sizeof(float)) != 0)
             fail_msg("%s: float %zu, stride %zu: %.9g, not %.9g", isa, i, stride, (double)out[i],
                      (double)expected);
     }
     for (int i = 0; i < MORPH_TARGETS; i++)
-        free(targets[i]);
+        free_target(&targets[i]);
     free(before);
     free(in);
     if (!in_place)

@@ -108,6 +108,18 @@ static void copy_influences(null_mesh *kept, const mrw_mesh *mesh)
         kept->weights[i] = 1.0f;
 }
 
+/* One difference for each vertex, or NULL. */
+static float *copy_target(const mrw_morph_target *target, uint32_t vertex_count)
+{
+    if (target->positions == NULL)
+        return NULL;
+    float *positions = allocate((size_t)vertex_count * 3, sizeof(*positions));
+    for (uint32_t i = 0; i < mrw_morph_target_count(target, vertex_count); i++)
+        memcpy(positions + (size_t)mrw_morph_target_vertex(target, i) * 3,
+               target->positions + (size_t)i * 3, 3 * sizeof(float));
+    return positions;
+}
+
 static bool mesh_create(void *user, const mrw_mesh *mesh, bool skinned, uint32_t *out_mesh)
 {
     null_backend *null = user;
@@ -131,9 +143,7 @@ static bool mesh_create(void *user, const mrw_mesh *mesh, bool skinned, uint32_t
     kept->target_count = mesh->target_count;
     kept->targets = allocate(mesh->target_count, sizeof(*kept->targets));
     for (uint32_t t = 0; t < mesh->target_count; t++)
-        if (mesh->targets[t].positions != NULL)
-            kept->targets[t] =
-                copy(mesh->targets[t].positions, (size_t)mesh->vertex_count * 3, sizeof(float));
+        kept->targets[t] = copy_target(&mesh->targets[t], mesh->vertex_count);
     *out_mesh = handle + 1;
     return true;
 }

@@ -113,10 +113,13 @@ static bool fill_influences(view_gpu_mesh *gpu, const mrw_mesh *mesh, bool skinn
     return enough;
 }
 
-static void copy_deltas(const float *deltas, uint32_t vertex_count, float *out_texels)
+/* deltas: one of the target's arrays. */
+static void copy_deltas(const mrw_morph_target *target, const float *deltas, uint32_t vertex_count,
+                        float *out_texels)
 {
-    for (size_t v = 0; deltas != NULL && v < vertex_count; v++)
-        memcpy(out_texels + v * 8, deltas + v * 3, 3 * sizeof(float));
+    for (uint32_t i = 0; deltas != NULL && i < mrw_morph_target_count(target, vertex_count); i++)
+        memcpy(out_texels + (size_t)mrw_morph_target_vertex(target, i) * 8, deltas + (size_t)i * 3,
+               3 * sizeof(float));
 }
 
 static bool fill_morph_deltas(view_gpu_mesh *gpu, const mrw_mesh *mesh, const char **out_reason)
@@ -130,9 +133,10 @@ static bool fill_morph_deltas(view_gpu_mesh *gpu, const mrw_mesh *mesh, const ch
         return false;
     }
     for (uint32_t t = 0; t < mesh->target_count; t++) {
-        float *target = texels + t * target_floats;
-        copy_deltas(mesh->targets[t].positions, mesh->vertex_count, target);
-        copy_deltas(mesh->targets[t].normals, mesh->vertex_count, target + 4);
+        const mrw_morph_target *target = &mesh->targets[t];
+        float *out = texels + t * target_floats;
+        copy_deltas(target, target->positions, mesh->vertex_count, out);
+        copy_deltas(target, target->normals, mesh->vertex_count, out + 4);
     }
     view_float_texture_create(4, &gpu->morph_deltas);
     bool fits = view_float_texture_write(&gpu->morph_deltas, texels,

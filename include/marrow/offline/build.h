@@ -69,7 +69,7 @@ typedef struct mrw_mesh {
     const uint32_t *vertex_remap; /* [vertex_count] the inverse: where each of the file's is; or NULL */
     float pruned_weight;     /* largest sum of weights that max_influences took from a vertex */
     uint32_t target_count;
-    const mrw_morph_target *targets; /* [target_count] */
+    const mrw_morph_target *targets; /* [target_count]; sparse where that takes fewer bytes */
     const char *const *target_names; /* [target_count] */
     uint32_t index_count;
     const uint32_t *indices; /* [index_count] < vertex_count */

@@ -58,4 +58,9 @@ mrw_status mrwi_build_meshes(mrwi_builder *builder);
 mrw_status mrwi_build_skins(mrwi_builder *builder); /* and what each instance's palette is */
 mrw_status mrwi_build_clips(mrwi_builder *builder);
 
+/* Of mrwi_build_meshes: the morph targets of one mesh, when its parts, its attributes and the order
+ * of its vertices are known. */
+mrw_status mrwi_build_mesh_targets(mrwi_builder *builder, const mrw_scene_mesh *source,
+                                   mrw_mesh *mesh);
+
 #endif

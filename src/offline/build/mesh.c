@@ -103,72 +103,6 @@ static mrw_status concatenate(const mesh_builder *mesh, mesh_attribute attribute
     return MRW_OK;
 }
 
-static const float *source_differences(const mrw_scene_target *target, mesh_attribute attribute)
-{
-    if (attribute == ATTRIBUTE_POSITIONS)
-        return target->positions;
-    return attribute == ATTRIBUTE_NORMALS ? target->normals : target->tangents;
-}
-
-/* The differences of one target to one attribute. A primitive that does not have them does
- * not move: 0. NULL if no primitive has them. */
-static mrw_status concatenate_target(const mesh_builder *mesh, uint32_t target,
-                                     mesh_attribute attribute, const float **out_values)
-{
-    const mrw_scene_mesh *source = mesh->source;
-    bool any = false;
-    for (uint32_t p = 0; p < source->primitive_count; p++) {
-        const mrw_scene_primitive *primitive = &source->primitives[p];
-        if (primitive->vertex_count > 0 &&
-            source_differences(&primitive->targets[target], attribute) != NULL)
-            any = true;
-    }
-    *out_values = NULL;
-    if (!any)
-        return MRW_OK;
-    mrwi_arena *arena = mesh->builder->arena;
-    float *values = mrwi_arena_alloc(arena, (size_t)mesh->mesh->vertex_count * 3, sizeof(*values));
-    if (values == NULL)
-        return mrwi_arena_fail(arena, mesh->builder->out_error, "meshes");
-    *out_values = values;
-    for (uint32_t p = 0; p < source->primitive_count; p++) {
-        const mrw_scene_primitive *primitive = &source->primitives[p];
-        const float *differences = source_differences(&primitive->targets[target], attribute);
-        if (differences != NULL)
-            place_values(mesh->mesh, &mesh->mesh->parts[p], differences, 3, values);
-    }
-    return MRW_OK;
-}
-
-static const char *copy_text(mrwi_builder *builder, const char *text)
-{
-    return mrwi_arena_string(builder->arena, text, strlen(text));
-}
-
-static mrw_status build_targets(const mesh_builder *mesh)
-{
-    mrwi_builder *builder = mesh->builder;
-    uint32_t count = mesh->source->target_count;
-    mrw_morph_target *targets = mrwi_arena_alloc(builder->arena, count, sizeof(*targets));
-    const char **names = mrwi_arena_alloc(builder->arena, count, sizeof(*names));
-    if (targets == NULL || names == NULL)
-        return mrwi_arena_fail(builder->arena, builder->out_error, "meshes");
-    for (uint32_t i = 0; i < count; i++) {
-        names[i] = copy_text(builder, mesh->source->target_names[i]);
-        if (names[i] == NULL)
-            return mrwi_arena_fail(builder->arena, builder->out_error, "meshes");
-        MRWI_TRY(concatenate_target(mesh, i, ATTRIBUTE_POSITIONS, &targets[i].positions));
-        if (mesh->mesh->normals != NULL)
-            MRWI_TRY(concatenate_target(mesh, i, ATTRIBUTE_NORMALS, &targets[i].normals));
-        if (mesh->mesh->tangents != NULL)
-            MRWI_TRY(concatenate_target(mesh, i, ATTRIBUTE_TANGENTS, &targets[i].tangents));
-    }
-    mesh->mesh->target_count = count;
-    mesh->mesh->targets = targets;
-    mesh->mesh->target_names = names;
-    return MRW_OK;
-}
-
 /* The parts, and with them the counts of all vertices and indices. */
 static mrw_status build_parts(const mesh_builder *mesh)
 {
@@ -283,7 +217,7 @@ static mrw_status build_influences(const mesh_builder *mesh)
 static mrw_status build_mesh(mrwi_builder *builder, uint32_t index, mrw_mesh *mesh)
 {
     mesh_builder build = {builder, &builder->scene->meshes[index], index, mesh};
-    mesh->name = copy_text(builder, build.source->name);
+    mesh->name = mrwi_arena_string(builder->arena, build.source->name, strlen(build.source->name));
     if (mesh->name == NULL)
         return mrwi_arena_fail(builder->arena, builder->out_error, "meshes");
     MRWI_TRY(build_parts(&build));
@@ -294,7 +228,7 @@ static mrw_status build_mesh(mrwi_builder *builder, uint32_t index, mrw_mesh *me
     MRWI_TRY(concatenate(&build, ATTRIBUTE_TEXCOORDS, IF_ANY_HAS_IT, 2, 0, &mesh->texcoords));
     MRWI_TRY(concatenate(&build, ATTRIBUTE_COLORS, IF_ANY_HAS_IT, 4, 1, &mesh->colors));
     MRWI_TRY(build_indices(&build));
-    return build_targets(&build);
+    return mrwi_build_mesh_targets(builder, build.source, mesh);
 }
 
 mrw_status mrwi_build_meshes(mrwi_builder *builder)

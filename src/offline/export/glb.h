@@ -21,8 +21,11 @@ typedef enum mrwi_glb_component {
 
 /* What an accessor is for decides what glTF asks of it; two uses never share one. */
 typedef enum mrwi_glb_use {
-    MRWI_GLB_USE_POSITIONS, /* vertex attribute, with bounds */
-    MRWI_GLB_USE_VERTICES,  /* any other vertex attribute */
+    MRWI_GLB_USE_POSITIONS,            /* vertex attribute, with bounds */
+    MRWI_GLB_USE_VERTICES,             /* any other vertex attribute */
+    MRWI_GLB_USE_POSITION_DIFFERENCES, /* of a morph target, with bounds; sparse if that is smaller
+                                        */
+    MRWI_GLB_USE_DIFFERENCES,          /* any other of a morph target; likewise */
     MRWI_GLB_USE_INDICES,
     MRWI_GLB_USE_TIMES,  /* with bounds */
     MRWI_GLB_USE_VALUES, /* of keys */
@@ -36,6 +39,14 @@ typedef struct mrwi_glb_accessor {
     uint32_t width; /* components of an element: 1 scalar, 2, 3, 4, 16 a matrix */
     mrwi_glb_use use;
 } mrwi_glb_accessor;
+
+/* Where the numbers of an accessor are. */
+typedef struct mrwi_glb_storage {
+    uint32_t view;         /* of all elements, or of those of a sparse accessor that are not 0 */
+    uint32_t sparse_count; /* 0: all elements */
+    uint32_t sparse_view;  /* of the indices of these */
+    mrwi_glb_component sparse_component;
+} mrwi_glb_storage;
 
 typedef struct mrwi_glb_view {
     const void *data;
@@ -58,8 +69,8 @@ typedef struct mrwi_glb {
     uint32_t view_count;
     uint32_t view_capacity;
     uint64_t binary_bytes;
-    mrwi_glb_accessor *accessors; /* each has the view accessor_views[i] */
-    uint32_t *accessor_views;
+    mrwi_glb_accessor *accessors;
+    mrwi_glb_storage *accessor_storage; /* of each */
     uint64_t *accessor_hashes;
     uint32_t accessor_count;
     uint32_t accessor_capacity;

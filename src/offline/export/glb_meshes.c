@@ -293,9 +293,9 @@ static void write_target(mrwi_glb *glb, const mrw_scene_primitive *primitive,
     if (positions == NULL && normals == NULL && tangents == NULL)
         positions = mrwi_glb_alloc(glb, (size_t)count * 3, sizeof(*positions));
     mrwi_json_put_open(&glb->json, NULL, '{');
-    write_attribute(glb, "POSITION", positions, count, 3, MRWI_GLB_USE_POSITIONS);
-    write_attribute(glb, "NORMAL", normals, count, 3, MRWI_GLB_USE_VERTICES);
-    write_attribute(glb, "TANGENT", tangents, count, 3, MRWI_GLB_USE_VERTICES);
+    write_attribute(glb, "POSITION", positions, count, 3, MRWI_GLB_USE_POSITION_DIFFERENCES);
+    write_attribute(glb, "NORMAL", normals, count, 3, MRWI_GLB_USE_DIFFERENCES);
+    write_attribute(glb, "TANGENT", tangents, count, 3, MRWI_GLB_USE_DIFFERENCES);
     mrwi_json_put_close(&glb->json, '}');
 }
 

@@ -86,12 +86,14 @@ static void pack_deltas(const mrw_mesh *mesh, float *deltas)
 {
     for (uint32_t t = 0; t < mesh->target_count; t++) {
         const mrw_morph_target *target = &mesh->targets[t];
-        for (size_t v = 0; v < mesh->vertex_count; v++, deltas += 8) {
+        for (uint32_t i = 0; i < mrw_morph_target_count(target, mesh->vertex_count); i++) {
+            float *texels = deltas + (size_t)mrw_morph_target_vertex(target, i) * 8;
             if (target->positions != NULL)
-                memcpy(deltas, target->positions + v * 3, 3 * sizeof(float));
+                memcpy(texels, target->positions + (size_t)i * 3, 3 * sizeof(float));
             if (target->normals != NULL)
-                memcpy(deltas + 4, target->normals + v * 3, 3 * sizeof(float));
+                memcpy(texels + 4, target->normals + (size_t)i * 3, 3 * sizeof(float));
         }
+        deltas += (size_t)mesh->vertex_count * 8;
     }
 }
 
