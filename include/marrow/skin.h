@@ -253,6 +253,15 @@ MRW_API mrw_status mrw_skin_check_influences(const uint16_t *joints, const float
                                              uint32_t vertex_count, uint32_t influence_count,
                                              uint32_t palette_count, mrw_error *out_error);
 
+/* --- order ---------------------------------------------------------------------- */
+
+/* out[places[v]] = in[v], vectors of `width` floats: vertices that were skinned in the order of a
+ * grouped mesh go back to the file's order with the mesh's source_vertices. A width of 1 or more;
+ * `in` and `out` must not overlap. Errors: NULL_ARGUMENT, INVALID_ARGUMENT (the width, a stride),
+ * INDEX_RANGE (a place that is not below vertex_count; those before it are written). */
+MRW_API mrw_status mrw_stream_scatter(mrw_stream in, uint32_t width, const uint32_t *places,
+                                      uint32_t vertex_count, mrw_out_stream out);
+
 /* --- bounds --------------------------------------------------------------------- */
 
 /* Empty where min is +infinity and max -infinity. */

@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 
+#include <string.h>
+
 static mrw_status check_stride(const char *name, const void *data, size_t stride_bytes,
                                size_t width, mrw_error *out_error)
 {
@@ -42,6 +44,25 @@ mrw_status mrwi_check_streams(const mrwi_vertex_streams *streams, mrw_error *out
                                   pairs[i].width, out_error);
         if (status != MRW_OK)
             return status;
+    }
+    return MRW_OK;
+}
+
+mrw_status mrw_stream_scatter(mrw_stream in, uint32_t width, const uint32_t *places,
+                              uint32_t vertex_count, mrw_out_stream out)
+{
+    if (vertex_count == 0)
+        return MRW_OK;
+    if (in.data == NULL || places == NULL || out.data == NULL)
+        return MRW_ERR_NULL_ARGUMENT;
+    if (width == 0 || check_stride("in", in.data, in.stride_bytes, width, NULL) != MRW_OK ||
+        check_stride("out", out.data, out.stride_bytes, width, NULL) != MRW_OK)
+        return MRW_ERR_INVALID_ARGUMENT;
+    for (uint32_t v = 0; v < vertex_count; v++) {
+        if (places[v] >= vertex_count)
+            return MRW_ERR_INDEX_RANGE;
+        memcpy(mrwi_out_stream_at(out, width, places[v]), mrwi_stream_at(in, width, v),
+               width * sizeof(float));
     }
     return MRW_OK;
 }

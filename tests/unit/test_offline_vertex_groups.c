@@ -392,6 +392,58 @@ static void skins_to_the_same_bits(void **state)
     }
 }
 
+/* Skinned vertices go back to the file's order, packed or into a wider vertex. */
+static void results_go_back_to_the_files_order(void **state)
+{
+    (void)state;
+    uint64_t random = 96;
+    make_palette(&random);
+    mrw_scene *scene = random_scene(&random, 3, 4);
+    mrw_character *source = build(scene, 0, false);
+    mrw_character *grouped = build(scene, 0, true);
+    mrw_scene_free(scene);
+    const mrw_mesh *mesh = &grouped->meshes[0];
+    uint32_t count = mesh->vertex_count;
+    float *expected = skin(&source->meshes[0], MRW_SKIN_LINEAR);
+    float *moved = skin(mesh, MRW_SKIN_LINEAR);
+    float *back = calloc((size_t)count * 5, sizeof(*back));
+    mrw_stream from = {moved, 0};
+    mrw_out_stream packed = {back, 0}, wide = {back, 5 * sizeof(float)};
+    assert_int_equal(mrw_stream_scatter(from, 3, mesh->source_vertices, count, packed), MRW_OK);
+    assert_memory_equal(back, expected, (size_t)count * 3 * sizeof(float));
+    memset(back, 0, (size_t)count * 5 * sizeof(float));
+    assert_int_equal(mrw_stream_scatter(from, 3, mesh->source_vertices, count, wide), MRW_OK);
+    for (size_t v = 0; v < count; v++) {
+        assert_memory_equal(back + v * 5, expected + v * 3, 3 * sizeof(float));
+        assert_true(back[v * 5 + 3] == 0.0f && back[v * 5 + 4] == 0.0f);
+    }
+    free(expected);
+    free(moved);
+    free(back);
+    mrw_character_free(source);
+    mrw_character_free(grouped);
+}
+
+static void scattering_is_checked(void **state)
+{
+    (void)state;
+    static const float from[6] = {1, 2, 3, 4, 5, 6};
+    static const uint32_t places[2] = {1, 0}, beyond[2] = {1, 2};
+    float to[6] = {0};
+    mrw_stream in = {from, 0}, none = {NULL, 0}, uneven = {from, 13};
+    mrw_out_stream out = {to, 0}, narrow = {to, 8};
+    assert_int_equal(mrw_stream_scatter(none, 3, NULL, 0, out), MRW_OK);
+    assert_int_equal(mrw_stream_scatter(none, 3, places, 2, out), MRW_ERR_NULL_ARGUMENT);
+    assert_int_equal(mrw_stream_scatter(in, 3, NULL, 2, out), MRW_ERR_NULL_ARGUMENT);
+    assert_int_equal(mrw_stream_scatter(in, 0, places, 2, out), MRW_ERR_INVALID_ARGUMENT);
+    assert_int_equal(mrw_stream_scatter(uneven, 3, places, 2, out), MRW_ERR_INVALID_ARGUMENT);
+    assert_int_equal(mrw_stream_scatter(in, 3, places, 2, narrow), MRW_ERR_INVALID_ARGUMENT);
+    assert_int_equal(mrw_stream_scatter(in, 3, beyond, 2, out), MRW_ERR_INDEX_RANGE);
+    assert_int_equal(mrw_stream_scatter(in, 3, places, 2, out), MRW_OK);
+    static const float expected[6] = {4, 5, 6, 1, 2, 3};
+    assert_memory_equal(to, expected, sizeof(expected));
+}
+
 /* --- real files ---------------------------------------------------------------------------------
  */
 
@@ -453,6 +505,8 @@ int main(void)
         cmocka_unit_test(lists_are_joined),
         cmocka_unit_test(groups_stand_at_multiples_of_eight),
         cmocka_unit_test(skins_to_the_same_bits),
+        cmocka_unit_test(results_go_back_to_the_files_order),
+        cmocka_unit_test(scattering_is_checked),
         cmocka_unit_test(real_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

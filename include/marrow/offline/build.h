@@ -64,8 +64,8 @@ typedef struct mrw_mesh {
     uint32_t influence_count; /* largest of the mesh after merging; 0 if it has none */
     const uint16_t *joints;  /* [vertex_count * influence_count] index into a skin */
     const float *weights;    /* [vertex_count * influence_count] */
-    const uint32_t *source_vertices; /* [vertex_count] which of the file's order each is (of its
-                              * primitives one after the other); NULL: the order is the file's */
+    const uint32_t *source_vertices; /* [vertex_count] which one of the file's order each is, its primitives
+                              * one after the other (mrw_stream_scatter); NULL: that order itself */
     const uint32_t *vertex_remap; /* [vertex_count] the inverse: where each of the file's is; or NULL */
     float pruned_weight;     /* largest sum of weights that max_influences took from a vertex */
     uint32_t target_count;
