@@ -63,9 +63,12 @@ static void write_instance(FILE *out, const mrw_character *character,
     write_record(out, mesh->joints, influences * sizeof(*mesh->joints));
     write_record(out, mesh->weights, influences * sizeof(*mesh->weights));
     for (uint32_t t = 0; t < mesh->target_count; t++) {
-        write_record(out, mesh->targets[t].positions, vector_bytes);
-        write_record(out, mesh->targets[t].normals, vector_bytes);
-        write_record(out, mesh->targets[t].tangents, vector_bytes);
+        const mrw_morph_target *target = &mesh->targets[t];
+        size_t count = mrw_morph_target_count(target, mesh->vertex_count);
+        write_record(out, target->positions, count * 3 * sizeof(float));
+        write_record(out, target->normals, count * 3 * sizeof(float));
+        write_record(out, target->tangents, count * 3 * sizeof(float));
+        write_record(out, target->vertices, count * sizeof(uint32_t));
     }
 }
 

@@ -179,6 +179,8 @@ static void take_instance(reader *from, character *c, instance *to)
         to->targets[t].positions = take_hashed(from, c, STAGE_MESHES, &size);
         to->targets[t].normals = take_hashed(from, c, STAGE_MESHES, &size);
         to->targets[t].tangents = take_hashed(from, c, STAGE_MESHES, &size);
+        to->targets[t].vertices = take_hashed(from, c, STAGE_MESHES, &size);
+        to->targets[t].count = (uint32_t)(size / sizeof(uint32_t));
     }
     if (to->mesh.vertex_count > c->largest_mesh)
         c->largest_mesh = to->mesh.vertex_count;
