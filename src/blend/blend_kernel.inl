@@ -1,11 +1,11 @@
-/* Blending, eight joints at a time.
+/* Blending, eight joints at a time, some blocks after the other:
  *
- *     layers ─▶ rotations: sum ─▶ differences ─▶ unit length ─▶ stored
- *     layers ─▶ translations and scales: sum ─▶ differences ─▶ stored
+ *     sums of all layers ─▶ differences ─▶ unit length of rotations
  *
- * One after the other, so that sums stay in registers; the processor starts with the second while
- * it still takes roots for the first. Of each stream all layers are read before it is written, so
- * the result may lie in one of them. blend_lanes.inl says what is computed. */
+ * each as a loop of its own, so that what the processor works on at once are several blocks and not
+ * one chain. Of each stream all layers are read before it is written, so the result may lie in one
+ * of them; where it lies in a difference, sums are put aside. blend_lanes.inl says what is
+ * computed. */
 #include "blend/blend_input.h"
 #include "blend/blend_lanes.inl"
 
@@ -171,9 +171,9 @@ MRWI_INLINE void blend_sum_few(const blend_few *few, uint32_t count, bool is_mas
             s[i] = few->shares[i][b - first];
         is_raw[b - first] = count > 1 ? m8_not(none) : none;
         if (!is_masked || few->is_full[b - first])
-            blend_few_full(blocks, s, count, b, &out[b]);
+            blend_few_full(blocks, s, count, b, &out[b - first]);
         else
-            is_raw[b - first] = blend_few_some(blocks, s, count, b, &out[b]);
+            is_raw[b - first] = blend_few_some(blocks, s, count, b, &out[b - first]);
     }
 }
 
@@ -226,10 +226,9 @@ MRWI_INLINE uint32_t blend_gather_masked(const mrwi_blend_input *input, uint32_t
 }
 
 static void blend_sum_listed(const mrwi_blend_input *input, uint32_t first, uint32_t end,
-                             m8 *is_raw)
+                             mrw_pose_block *out, m8 *is_raw)
 {
     blend_few few;
-    mrw_pose_block *out = input->out_blocks;
     if (!input->layers.has_joint_weights) {
         uint32_t count = blend_gather(input, &few);
         if (count == 2)
@@ -278,8 +277,9 @@ MRWI_INLINE void blend_add_some_block(blend_rotations *rotations, blend_vectors 
     }
 }
 
-static __attribute__((noinline, unused)) void
-blend_sum_many(const mrwi_blend_input *input, uint32_t first, uint32_t end, m8 *is_raw)
+static __attribute__((noinline, unused)) void blend_sum_many(const mrwi_blend_input *input,
+                                                             uint32_t first, uint32_t end,
+                                                             mrw_pose_block *out, m8 *is_raw)
 {
     for (uint32_t b = first; b < end; b++) {
         f8 sum = blend_sum_weights(input, b);
@@ -297,8 +297,8 @@ blend_sum_many(const mrwi_blend_input *input, uint32_t first, uint32_t end, m8 *
                 blend_add_some_block(&rotations, &vectors, &entry.blocks[b], share);
         }
         blend_add_some_block(&rotations, &vectors, &input->rest.blocks[b], f8_div(rest, sum));
-        blend_store_rotation(&input->out_blocks[b], rotations.sum);
-        blend_store_vectors(&input->out_blocks[b], &vectors);
+        blend_store_rotation(&out[b - first], rotations.sum);
+        blend_store_vectors(&out[b - first], &vectors);
         is_raw[b - first] = rotations.has_more;
     }
 }
@@ -329,7 +329,7 @@ MRWI_INLINE void blend_add_difference(const mrw_pose_block *delta, f8 weight, mr
 }
 
 static void blend_add_differences(const mrwi_blend_input *input, uint32_t first_block,
-                                  uint32_t end_block, m8 *is_raw)
+                                  uint32_t end_block, mrw_pose_block *out, m8 *is_raw)
 {
     for (uint32_t i = 0; i < input->additive.count; i++) {
         const mrwi_blend_entry entry = mrwi_blend_entry_at(&input->additive, i);
@@ -338,7 +338,7 @@ static void blend_add_differences(const mrwi_blend_input *input, uint32_t first_
         for (uint32_t b = first_block; b < end_block; b++) {
             f8 weight = blend_weigh(&entry, b, input->joint_count);
             if (m8_any(blend_is_active(weight)))
-                blend_add_difference(&entry.blocks[b], weight, &input->out_blocks[b],
+                blend_add_difference(&entry.blocks[b], weight, &out[b - first_block],
                                      &is_raw[b - first_block]);
         }
     }
@@ -357,22 +357,46 @@ MRWI_INLINE void blend_normalize_block(mrw_pose_block *block, m8 is_raw)
     blend_store_rotation(block, q);
 }
 
-static void blend_chunk(const mrwi_blend_input *input, uint32_t first_block, uint32_t end_block)
+/* Whether the result lies in a difference, which is read after sums are written. */
+static bool blend_is_out_difference(const mrwi_blend_input *input)
+{
+    for (uint32_t i = 0; i < input->additive.count; i++)
+        if (mrwi_blend_entry_at(&input->additive, i).blocks == input->out_blocks)
+            return true;
+    return false;
+}
+
+static void blend_chunk(const mrwi_blend_input *input, uint32_t first_block, uint32_t end_block,
+                        mrw_pose_block *out)
 {
     m8 is_raw[BLEND_CHUNK];
     if (input->layers.count <= MRWI_BLEND_LISTED)
-        blend_sum_listed(input, first_block, end_block, is_raw);
+        blend_sum_listed(input, first_block, end_block, out, is_raw);
     else
-        blend_sum_many(input, first_block, end_block, is_raw);
-    blend_add_differences(input, first_block, end_block, is_raw);
-    for (uint32_t b = first_block; b < end_block; b++)
-        blend_normalize_block(&input->out_blocks[b], is_raw[b - first_block]);
+        blend_sum_many(input, first_block, end_block, out, is_raw);
+    blend_add_differences(input, first_block, end_block, out, is_raw);
+    for (uint32_t b = 0; b < end_block - first_block; b++)
+        blend_normalize_block(&out[b], is_raw[b]);
+}
+
+static __attribute__((noinline, unused)) void
+blend_chunk_aside(const mrwi_blend_input *input, uint32_t first_block, uint32_t end_block)
+{
+    mrw_pose_block blocks[BLEND_CHUNK];
+    blend_chunk(input, first_block, end_block, blocks);
+    memcpy(&input->out_blocks[first_block], blocks, (end_block - first_block) * sizeof(*blocks));
 }
 
 static void blend_blocks(const mrwi_blend_input *input, uint32_t first_block, uint32_t end_block)
 {
-    for (uint32_t b = first_block; b < end_block; b += BLEND_CHUNK)
-        blend_chunk(input, b, end_block - b < BLEND_CHUNK ? end_block : b + BLEND_CHUNK);
+    bool is_aside = blend_is_out_difference(input);
+    for (uint32_t b = first_block; b < end_block; b += BLEND_CHUNK) {
+        uint32_t end = end_block - b < BLEND_CHUNK ? end_block : b + BLEND_CHUNK;
+        if (is_aside)
+            blend_chunk_aside(input, b, end);
+        else
+            blend_chunk(input, b, end, &input->out_blocks[b]);
+    }
     blend_pad(input->out_blocks, first_block, end_block, input->joint_count);
 }
 

@@ -521,6 +521,22 @@ static void differences_without_weight_do_not_leak(void **state)
     assert_same(&result, &poses[0]);
 }
 
+static void the_result_may_be_a_difference(void **state)
+{
+    (void)state;
+    job.additive_layers = additive;
+    job.additive_layer_count = 2;
+    for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < 2; i++)
+            randomize(&poses[POSES - 1 - i]);
+        job.layer_count = (uint32_t)round % 4;
+        mrw_pose *out = &poses[POSES - 1 - round % 2];
+        blend_to(&expected);
+        blend_to(out);
+        assert_same(out, &expected);
+    }
+}
+
 static void of_a_pose_to_itself_there_is_no_difference(void **state)
 {
     (void)state;
@@ -632,6 +648,7 @@ int main(void)
         TEST(the_rest_pose_fills_what_is_missing),
         TEST(differences_turn_about_the_parents_axes),
         TEST(differences_without_weight_do_not_leak),
+        TEST(the_result_may_be_a_difference),
         TEST(of_a_pose_to_itself_there_is_no_difference),
         TEST(a_difference_added_gives_the_pose_back),
         TEST(quotients_of_scales_are_finite),
