@@ -219,7 +219,7 @@ typedef struct mrw_skin_job {
     uint32_t palette_count;
 
     uint32_t vertex_count;
-    uint32_t influence_count;          /* per vertex, >= 1, any number */
+    uint32_t influence_count;          /* per vertex, >= 1, any number; fast up to 8 */
     const uint16_t *joints;            /* [vertex_count * influence_count], < palette_count */
     const float *weights;              /* [vertex_count * influence_count], >= 0 */
     const float *dual_quat_weights;    /* [vertex_count] 0 linear .. 1 dual quat; blended only */

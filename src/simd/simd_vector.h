@@ -668,9 +668,12 @@ MRWI_INLINE void f8_store_xyz(float *to, const f8 in[3])
     f8 a = MRWI_SHUFFLE_HALVES(x0_x2_y0_y2, z0_z2_x1_x3, 0, 2, 0, 2);
     f8 b = MRWI_SHUFFLE_HALVES(y1_y3_z1_z3, x0_x2_y0_y2, 0, 2, 1, 3);
     f8 c = MRWI_SHUFFLE_HALVES(z0_z2_x1_x3, y1_y3_z1_z3, 1, 3, 1, 3);
-    f8_store(to, f8_lows(a, b));
-    f8_store(to + 8, f8_join(f8_low(c), f8_high(a)));
-    f8_store(to + 16, f8_highs(b, c));
+    /* (Halves: to store a high one costs no shuffle, and to bring two halves together does.) */
+    const f8 turned[3] = {a, b, c};
+    for (int i = 0; i < 3; i++) {
+        f4_store(to + 4 * i, f8_low(turned[i]));
+        f4_store(to + 12 + 4 * i, f8_high(turned[i]));
+    }
 }
 
 #endif

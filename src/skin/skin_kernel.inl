@@ -62,59 +62,9 @@ MRWI_INLINE void group_store_vec4(mrw_out_stream stream, uint32_t first, lanes_v
         f4_store(to + i * step, rows[i]);
 }
 
-/* --- influences ---------------------------------------------------------------------- */
-
-/* Of a vertex's influences the last ones are without a weight in most meshes: those that have none
- * in all eight vertices are left out. (By bits: -0 counts as a weight, and adds nothing.) */
-MRWI_INLINE uint32_t group_used_influences(const float *weights, uint32_t step)
-{
-    for (uint32_t count = step; count > 1; count--) {
-        uint32_t any = 0;
-        for (uint32_t v = 0; v < 8; v++) {
-            uint32_t bits;
-            memcpy(&bits, weights + (size_t)v * step + count - 1, sizeof(bits));
-            any |= bits;
-        }
-        if (any != 0)
-            return count;
-    }
-    return 1;
-}
-
-/* Looked at only where it costs next to nothing: four joints are one number of 64 bits, and
- * where the first and the last vertex differ, as in meshes that are not sorted, that is all. */
-MRWI_INLINE bool group_has_same_joints(const uint16_t *joints, uint32_t step)
-{
-    if (step % 4 != 0)
-        return false;
-    for (uint32_t i = 0; i < step; i += 4) {
-        uint64_t first, other, different = 0;
-        memcpy(&first, joints + i, sizeof(first));
-        memcpy(&other, joints + (size_t)7 * step + i, sizeof(other));
-        if (first != other)
-            return false;
-        for (uint32_t v = 1; v < 7; v++) {
-            memcpy(&other, joints + (size_t)v * step + i, sizeof(other));
-            different |= first ^ other;
-        }
-        if (different != 0)
-            return false;
-    }
-    return true;
-}
-
-MRWI_INLINE lanes_influences group_influences(const mrw_skin_job *job, uint32_t first)
-{
-    uint32_t step = job->influence_count;
-    const uint16_t *joints = job->joints + (size_t)first * step;
-    const float *weights = job->weights + (size_t)first * step;
-    return (lanes_influences){joints, weights, step, group_used_influences(weights, step),
-                              group_has_same_joints(joints, step)};
-}
-
 /* --- blocks --------------------------------------------------------------------------- */
 
-enum { BLOCK_GROUPS = 8 };
+enum { BLOCK_GROUPS = 8, BLOCK_VERTICES = 8 * BLOCK_GROUPS, BLOCK_INFLUENCES = 8 };
 
 /* Several groups on their way. Every step is done for all of them before the next one: the steps of
  * one group wait for each other, more than a hundred cycles in all, and the processor fills that
@@ -123,35 +73,93 @@ typedef struct skin_block {
     const mrw_skin_job *job;
     uint32_t first; /* vertex */
     uint32_t count; /* groups */
+    _Alignas(32) uint32_t places[BLOCK_VERTICES * BLOCK_INFLUENCES];
     lanes_influences influences[BLOCK_GROUPS];
-    lanes_mat34 matrices[BLOCK_GROUPS];
+    lanes_sums sums[BLOCK_GROUPS];
     lanes_dual_quat dual_quats[BLOCK_GROUPS];
     lanes_vertices vertices[BLOCK_GROUPS];
     lanes_vertices linear[BLOCK_GROUPS]; /* blended: the one method's while the other one works */
     m8 odd[BLOCK_GROUPS];
 } skin_block;
 
+/* --- influences ---------------------------------------------------------------------- */
+
+/* Of a vertex's influences the last ones are without a weight in most meshes: those that have none
+ * in all eight vertices are left out. */
+MRWI_INLINE uint32_t group_used_influences(const float *weights, size_t step)
+{
+    uint32_t count = 1;
+    if (step != 4) {
+        for (size_t i = 0; i < 8 * step; i++)
+            if (weights[i] != 0.0f && i % step >= count)
+                count = (uint32_t)(i % step) + 1;
+        return count;
+    }
+    f8 sums = f8_abs(f8_load(weights));
+    for (int i = 1; i < 4; i++)
+        sums = f8_add(sums, f8_abs(f8_load(weights + 8 * i)));
+    float columns[4];
+    f4_store(columns, f4_add(f8_low(sums), f8_high(sums)));
+    for (uint32_t i = 1; i < 4; i++) /* without a branch, which would often be guessed wrong */
+        count = columns[i] != 0.0f ? i + 1 : count;
+    return count;
+}
+
+/* The last vertex first: in a mesh that is not sorted that one differs, and is all. */
+MRWI_INLINE bool group_has_same_joints(const uint32_t *places, size_t step)
+{
+    uint32_t different = 0;
+    for (size_t i = 0; i < step; i++)
+        different |= places[i] ^ places[7 * step + i];
+    if (different != 0)
+        return false;
+    for (size_t i = step; i < 7 * step; i++)
+        different |= places[i] ^ places[i - step];
+    return different == 0;
+}
+
+MRWI_INLINE lanes_influences group_influences(const skin_block *block, uint32_t g, size_t step)
+{
+    const uint32_t *places = block->places + 8 * g * step;
+    const float *weights = block->job->weights + ((size_t)block->first + 8 * g) * step;
+    return (lanes_influences){places, weights, step, group_used_influences(weights, step),
+                              group_has_same_joints(places, step)};
+}
+
+/* `step` influences a vertex, palettes of so many floats a joint. */
+MRWI_INLINE void block_load_steps(skin_block *block, uint32_t step, uint32_t joint_floats)
+{
+    const uint16_t *joints = block->job->joints + (size_t)block->first * step;
+    for (uint32_t i = 0; i < 8 * block->count * step; i++)
+        block->places[i] = joints[i] * joint_floats;
+    for (uint32_t g = 0; g < block->count; g++)
+        block->influences[g] = group_influences(block, g, step);
+}
+
+static void block_load_influences(skin_block *block, uint32_t joint_floats)
+{
+    if (block->job->influence_count == 4) /* a constant, so that loops are unrolled */
+        block_load_steps(block, 4, joint_floats);
+    else
+        block_load_steps(block, block->job->influence_count, joint_floats);
+}
+
 /* For each group g of a block. */
 #define EACH_GROUP(block, g) for (uint32_t g = 0; g < (block)->count; g++)
 
-static void block_load(const skin_block *block, lanes_vertices *out_vertices)
+MRWI_INLINE void group_load_vertices(const mrw_skin_job *job, uint32_t first,
+                                     lanes_vertices *out_vertices)
 {
-    const mrw_skin_job *job = block->job;
-    EACH_GROUP(block, g)
-    out_vertices[g].position = group_load_vec3(job->positions, block->first + 8 * g);
+    out_vertices->position = group_load_vec3(job->positions, first);
     if (job->normals.data != NULL)
-        EACH_GROUP(block, g)
-    out_vertices[g].normal = group_load_vec3(job->normals, block->first + 8 * g);
+        out_vertices->normal = group_load_vec3(job->normals, first);
     if (job->tangents.data == NULL)
         return;
-    EACH_GROUP(block, g)
-    {
-        f8 v[4];
-        group_load(mrwi_stream_at(job->tangents, 4, block->first + 8 * g),
-                   mrwi_stream_step(job->tangents.stride_bytes, 4), v);
-        out_vertices[g].tangent = (lanes_vec3){v[0], v[1], v[2]};
-        out_vertices[g].handedness = v[3];
-    }
+    f8 v[4];
+    group_load(mrwi_stream_at(job->tangents, 4, first),
+               mrwi_stream_step(job->tangents.stride_bytes, 4), v);
+    out_vertices->tangent = (lanes_vec3){v[0], v[1], v[2]};
+    out_vertices->handedness = v[3];
 }
 
 static void block_store(const skin_block *block)
@@ -173,27 +181,29 @@ static void block_store(const skin_block *block)
     }
 }
 
-/* mrwi_vertex_transform with the blends of these matrices. */
+/* Loads the vertices; mrwi_vertex_transform with the blends of these matrices. */
 static void block_transform(skin_block *block, const mrw_mat34 *matrices, lanes_vertices *vertices)
 {
     const mrw_skin_job *job = block->job;
+    block_load_influences(block, sizeof(mrw_mat34) / sizeof(float));
     EACH_GROUP(block, g)
-    lanes_blend(matrices, &block->influences[g], &block->matrices[g]);
-    EACH_GROUP(block, g)
-    vertices[g].position = lanes_transform_point(&block->matrices[g], vertices[g].position);
-    if (job->normals.data != NULL && job->normal_mode == MRW_NORMAL_LINEAR)
-        EACH_GROUP(block, g)
-    vertices[g].normal = lanes_transform_vector(&block->matrices[g], vertices[g].normal);
-    else if (job->normals.data != NULL) EACH_GROUP(block, g) vertices[g].normal =
-        lanes_transform_normal(&block->matrices[g], vertices[g].normal);
-    if (job->tangents.data == NULL)
-        return;
+    lanes_blend(matrices->m[0], &block->influences[g], &block->sums[g]);
     EACH_GROUP(block, g)
     {
-        f8 handedness = vertices[g].handedness;
-        vertices[g].tangent = lanes_transform_vector(&block->matrices[g], vertices[g].tangent);
-        vertices[g].handedness =
-            f8_select(lanes_mirrors(&block->matrices[g]), f8_neg(handedness), handedness);
+        lanes_mat34 matrix;
+        lanes_load_blend(&block->sums[g], block->influences[g].same_joints, &matrix);
+        lanes_vertices *group = &vertices[g];
+        group_load_vertices(job, block->first + 8 * g, group);
+        group->position = lanes_positive_zeros(lanes_transform_point(&matrix, group->position));
+        if (job->normals.data != NULL && job->normal_mode == MRW_NORMAL_LINEAR)
+            group->normal = lanes_positive_zeros(lanes_transform_vector(&matrix, group->normal));
+        else if (job->normals.data != NULL)
+            group->normal = lanes_positive_zeros(lanes_transform_normal(&matrix, group->normal));
+        if (job->tangents.data == NULL)
+            continue;
+        group->tangent = lanes_positive_zeros(lanes_transform_vector(&matrix, group->tangent));
+        group->handedness =
+            f8_select(lanes_mirrors(&matrix), f8_neg(group->handedness), group->handedness);
     }
 }
 
@@ -240,8 +250,12 @@ static void block_skin_dual_quat(skin_block *block, lanes_vertices *vertices)
     const mrw_skin_job *job = block->job;
     if (job->stretches != NULL)
         block_transform(block, job->stretches, vertices);
+    else
+        EACH_GROUP(block, g)
+    group_load_vertices(job, block->first + 8 * g, &vertices[g]);
+    block_load_influences(block, sizeof(mrw_dual_quat) / sizeof(float));
     EACH_GROUP(block, g)
-    lanes_blend_dual_quats(job->dual_quats, &block->influences[g], &block->dual_quats[g]);
+    lanes_blend_dual_quats(&job->dual_quats->real.x, &block->influences[g], &block->dual_quats[g]);
     EACH_GROUP(block, g)
     lanes_normalize_dual_quat(&block->dual_quats[g], &block->odd[g]);
     block_move_rigidly(block, vertices);
@@ -315,7 +329,6 @@ static void block_skin_blended(skin_block *block)
     block_skin_dual_quat(block, block->vertices);
     if (all_dual_quat)
         return;
-    block_load(block, block->linear);
     block_skin_linear(block, block->linear);
     block_mix(block);
 }
@@ -326,11 +339,7 @@ static void block_skin_blended(skin_block *block)
 static void block_skin(skin_block *block)
 {
     EACH_GROUP(block, g)
-    {
-        block->influences[g] = group_influences(block->job, block->first + 8 * g);
-        block->odd[g] = f8_less(f8_zero(), f8_zero());
-    }
-    block_load(block, block->vertices);
+    block->odd[g] = f8_less(f8_zero(), f8_zero());
     if (block->job->method == MRW_SKIN_LINEAR)
         block_skin_linear(block, block->vertices);
     else if (block->job->method == MRW_SKIN_DUAL_QUAT)
@@ -341,12 +350,14 @@ static void block_skin(skin_block *block)
 }
 
 /* At least one vertex is left to the scalar code, so that reading four floats of its neighbour's
- * three ends inside the streams. */
+ * three ends inside the streams. So are meshes with more influences than anybody draws. */
 static void skin_kernel(const mrw_skin_job *job)
 {
     skin_block block;
     block.job = job;
     uint32_t groups = job->vertex_count > 0 ? (job->vertex_count - 1) / 8 : 0;
+    if (job->influence_count > BLOCK_INFLUENCES)
+        groups = 0;
     for (uint32_t group = 0; group < groups; group += block.count) {
         block.first = 8 * group;
         block.count = groups - group < BLOCK_GROUPS ? groups - group : BLOCK_GROUPS;

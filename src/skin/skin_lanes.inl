@@ -24,11 +24,13 @@ typedef struct lanes_vertices {
     f8 handedness;
 } lanes_vertices;
 
-/* The influences of eight neighbouring vertices. */
+/* The influences of eight neighbouring vertices. Where a joint's matrix or dual quaternion stands
+ * in the palette, counted in floats: what is left of that to do takes as long as a multiplication.
+ */
 typedef struct lanes_influences {
-    const uint16_t *joints;
+    const uint32_t *places;
     const float *weights;
-    uint32_t step;    /* from one vertex's to the next one's */
+    size_t step;      /* from one vertex's to the next one's */
     uint32_t count;   /* those that any of the vertices uses, >= 1 */
     bool same_joints; /* all vertices name the joints of the first */
 } lanes_influences;
@@ -113,43 +115,50 @@ typedef struct lanes_mat34 {
     lanes_vec3 translation;
 } lanes_mat34;
 
-/* A sum that starts with the first product may be -0 where one that starts with 0 is +0: the last
- * addition of 0 makes up for that. (Field by field: gcc copies a structure of this size with a
- * string instruction, at half the time of all the rest.) */
-MRWI_INLINE void lanes_finish_blend(const f8 sums[12], lanes_mat34 *out_blend)
+/* Sums of matrices on their way into lanes: element k % 4 of row k / 4. A group whose vertices have
+ * the same joints is in lanes at once. Of others each line holds a row of vertex k % 4, and that of
+ * the vertex four after it: so it is stored as it is summed, and only halves are left to turn. */
+typedef struct lanes_sums {
+    f8 line[12];
+} lanes_sums;
+
+/* The sum of one vertex's matrices as they lie in memory: rows 0 and 1, and row 2. */
+MRWI_INLINE void lanes_sum_vertex(const float *matrices, const uint32_t *places,
+                                  const float *weights, uint32_t count, bool of_four, f8 *out_upper,
+                                  f4 *out_lower)
 {
-    f8 zero = f8_zero();
-    for (int i = 0; i < 3; i++) {
-        out_blend->row[i].x = f8_add(zero, sums[4 * i]);
-        out_blend->row[i].y = f8_add(zero, sums[4 * i + 1]);
-        out_blend->row[i].z = f8_add(zero, sums[4 * i + 2]);
+    /* Of four weights each is shuffled: loads are what the rest of this waits for. */
+    f8 four = of_four ? f8_load_twice(weights) : f8_zero();
+    f8 weight = of_four ? f8_half_lane(four, 0) : f8_splat(weights[0]);
+    const float *matrix = matrices + places[0];
+    f8 upper = f8_mul(weight, f8_load(matrix));
+    f4 lower = f4_mul(f8_low(weight), f4_load(matrix + 8));
+    for (uint32_t i = 1; i < count; i++) {
+        weight = of_four ? f8_half_lane(four, (int)i) : f8_splat(weights[i]);
+        matrix = matrices + places[i];
+        upper = f8_add(upper, f8_mul(weight, f8_load(matrix)));
+        lower = f4_add(lower, f4_mul(f8_low(weight), f4_load(matrix + 8)));
     }
-    out_blend->translation.x = f8_add(zero, sums[3]);
-    out_blend->translation.y = f8_add(zero, sums[7]);
-    out_blend->translation.z = f8_add(zero, sums[11]);
+    *out_upper = upper;
+    *out_lower = lower;
 }
 
-/* The sums of each vertex's matrices as they lie in memory: rows 0 and 1 in `upper`, rows 1 and 2
- * in `lower`. The loads are whole rows then, not single floats. */
-MRWI_INLINE void lanes_sum_rows(const mrw_mat34 *matrices, const lanes_influences *influences,
-                                uint32_t count, f8 upper[8], f8 lower[8])
+MRWI_INLINE void lanes_sum_rows(const float *matrices, const lanes_influences *influences,
+                                uint32_t count, lanes_sums *out_sums)
 {
     size_t step = influences->step;
-    for (uint32_t v = 0; v < 8; v++) {
-        const uint16_t *joints = influences->joints + v * step;
+    bool of_four = step == 4;
+    for (uint32_t v = 0; v < 4; v++) {
+        const uint32_t *places = influences->places + v * step;
         const float *weights = influences->weights + v * step;
-        const float *matrix = matrices[joints[0]].m[0];
-        f8 weight = f8_splat(weights[0]);
-        f8 upper_sum = f8_mul(weight, f8_load(matrix));
-        f8 lower_sum = f8_mul(weight, f8_load(matrix + 4));
-        for (uint32_t i = 1; i < count; i++) {
-            matrix = matrices[joints[i]].m[0];
-            weight = f8_splat(weights[i]);
-            upper_sum = f8_add(upper_sum, f8_mul(weight, f8_load(matrix)));
-            lower_sum = f8_add(lower_sum, f8_mul(weight, f8_load(matrix + 4)));
-        }
-        upper[v] = upper_sum;
-        lower[v] = lower_sum;
+        f8 upper, other_upper;
+        f4 lower, other_lower;
+        lanes_sum_vertex(matrices, places, weights, count, of_four, &upper, &lower);
+        lanes_sum_vertex(matrices, places + 4 * step, weights + 4 * step, count, of_four,
+                         &other_upper, &other_lower);
+        out_sums->line[v] = f8_lows(upper, other_upper);
+        out_sums->line[4 + v] = f8_highs(upper, other_upper);
+        out_sums->line[8 + v] = f8_join(lower, other_lower);
     }
 }
 
@@ -166,63 +175,94 @@ MRWI_INLINE void lanes_load_weights(const lanes_influences *influences, uint32_t
 {
     f4 rows[8];
     for (uint32_t v = 0; v < 8; v++)
-        rows[v] = f4_load(influences->weights + (size_t)v * influences->step + i);
+        rows[v] = f4_load(influences->weights + v * influences->step + i);
     f8_transpose4(rows, out);
 }
 
-/* The sums in lanes, where all vertices have the same joints: then a matrix is read once for all of
- * them. Meshes whose vertices are sorted by their joints come here. */
-MRWI_INLINE void lanes_sum_same(const mrw_mat34 *matrices, const lanes_influences *influences,
-                                f8 sums[12])
+/* Where all vertices have the same joints a matrix is read once for all of them. Meshes whose
+ * vertices are sorted by their joints come here. */
+MRWI_INLINE void lanes_sum_same(const float *matrices, const lanes_influences *influences,
+                                uint32_t count, lanes_sums *out_sums)
 {
-    f8 weights[4];
-    for (uint32_t i = 0; i < influences->count; i++) {
-        if (i % 4 == 0)
-            lanes_load_weights(influences, i, weights);
-        const float *matrix = matrices[influences->joints[i]].m[0];
-        for (int k = 0; k < 12; k++) {
-            f8 product = f8_mul(weights[i % 4], f8_splat(matrix[k]));
-            sums[k] = i == 0 ? product : f8_add(sums[k], product);
-        }
+    f8 weights[8];
+    weights[0] = lanes_load_weight(influences, 0);
+    if (count > 1)
+        lanes_load_weights(influences, 0, weights);
+    if (count > 4)
+        lanes_load_weights(influences, 4, weights + 4);
+    const float *matrix[8];
+    for (uint32_t i = 0; i < count; i++)
+        matrix[i] = matrices + influences->places[i];
+    for (int k = 0; k < 12; k++) {
+        f8 sum = f8_mul(weights[0], f8_splat(matrix[0][k]));
+        for (uint32_t i = 1; i < count; i++)
+            sum = f8_add(sum, f8_mul(weights[i], f8_splat(matrix[i][k])));
+        out_sums->line[k] = sum;
     }
 }
 
-/* The blended matrices.
- *
- * Influences without a weight are added here. Where the palette is finite they add a zero, which
- * changes no sum but -0 (lanes_finish_blend). Where it is not, 0 * infinity leaves a NaN, and the
- * position shows it (lanes_odd_position).
- *
- * All of it is inline, since a call from AVX code costs more than blending two vertices. */
-MRWI_INLINE void lanes_blend(const mrw_mat34 *matrices, const lanes_influences *influences,
-                             lanes_mat34 *out_blend)
+/* Influences without a weight are added here. Where the palette is finite they add a zero, which
+ * changes nothing but the sign of a zero (mrwi_vertex_transform). Where it is not, 0 * infinity
+ * leaves a NaN, and the position shows it (lanes_odd_position). */
+MRWI_INLINE void lanes_sum(const float *matrices, const lanes_influences *influences,
+                           uint32_t count, lanes_sums *out_sums)
 {
-    f8 sums[12], lower[8];
-    if (influences->same_joints) {
-        lanes_sum_same(matrices, influences, sums);
-    } else {
-        switch (influences->count) { /* constants, so that the loop is unrolled */
-        case 1:
-            lanes_sum_rows(matrices, influences, 1, sums, lower);
-            break;
-        case 2:
-            lanes_sum_rows(matrices, influences, 2, sums, lower);
-            break;
-        case 3:
-            lanes_sum_rows(matrices, influences, 3, sums, lower);
-            break;
-        case 4:
-            lanes_sum_rows(matrices, influences, 4, sums, lower);
-            break;
-        default:
-            lanes_sum_rows(matrices, influences, influences->count, sums, lower);
-        }
-        f8_transpose(sums);
-        for (int i = 0; i < 4; i++)
-            sums[8 + i] = f8_highs(lower[i], lower[i + 4]);
-        f8_transpose_halves(&sums[8], &sums[9], &sums[10], &sums[11]);
+    if (influences->same_joints)
+        lanes_sum_same(matrices, influences, count, out_sums);
+    else
+        lanes_sum_rows(matrices, influences, count, out_sums);
+}
+
+/* Four influences are what most meshes have: with constants the loops are unrolled. All of it is
+ * inline, since a call from AVX code costs more than blending two vertices. */
+MRWI_INLINE void lanes_blend(const float *matrices, const lanes_influences *influences,
+                             lanes_sums *out_sums)
+{
+    if (influences->step != 4) {
+        lanes_sum(matrices, influences, influences->count, out_sums);
+        return;
     }
-    lanes_finish_blend(sums, out_blend);
+    lanes_influences four = *influences;
+    four.step = 4;
+    switch (four.count) {
+    case 1:
+        lanes_sum(matrices, &four, 1, out_sums);
+        break;
+    case 2:
+        lanes_sum(matrices, &four, 2, out_sums);
+        break;
+    case 3:
+        lanes_sum(matrices, &four, 3, out_sums);
+        break;
+    default:
+        lanes_sum(matrices, &four, 4, out_sums);
+    }
+}
+
+/* The blended matrices. (Field by field: gcc copies a structure of this size with a string
+ * instruction, at half the time of all the rest.) */
+MRWI_INLINE void lanes_load_blend(const lanes_sums *sums, bool in_lanes, lanes_mat34 *out_blend)
+{
+    f8 m[12];
+    for (int k = 0; k < 12; k++)
+        m[k] = sums->line[k];
+    if (!in_lanes)
+        for (int k = 0; k < 12; k += 4)
+            f8_transpose_halves(&m[k], &m[k + 1], &m[k + 2], &m[k + 3]);
+    for (int i = 0; i < 3; i++) {
+        out_blend->row[i].x = m[4 * i];
+        out_blend->row[i].y = m[4 * i + 1];
+        out_blend->row[i].z = m[4 * i + 2];
+    }
+    out_blend->translation.x = m[3];
+    out_blend->translation.y = m[7];
+    out_blend->translation.z = m[11];
+}
+
+MRWI_INLINE lanes_vec3 lanes_positive_zeros(lanes_vec3 v)
+{
+    f8 zero = f8_zero();
+    return lanes_add(v, (lanes_vec3){zero, zero, zero});
 }
 
 MRWI_INLINE lanes_vec3 lanes_transform_vector(const lanes_mat34 *matrix, lanes_vec3 v)
@@ -269,16 +309,16 @@ typedef struct lanes_dual_quat {
     lanes_quat real, dual;
 } lanes_dual_quat;
 
-MRWI_INLINE lanes_dual_quat lanes_load_dual_quat(const mrw_dual_quat *dual_quats,
+MRWI_INLINE lanes_dual_quat lanes_load_dual_quat(const float *dual_quats,
                                                  const lanes_influences *influences, uint32_t i)
 {
     f8 q[8];
     for (uint32_t v = 0; v < 8; v++) {
-        const uint16_t *joints = influences->joints;
+        const uint32_t *places = influences->places;
         if (influences->same_joints)
-            q[v] = f8_splat((&dual_quats[joints[i]].real.x)[v]);
+            q[v] = f8_splat(dual_quats[places[i] + v]);
         else
-            q[v] = f8_load(&dual_quats[joints[(size_t)v * influences->step + i]].real.x);
+            q[v] = f8_load(dual_quats + places[v * influences->step + i]);
     }
     if (!influences->same_joints)
         f8_transpose(q);
@@ -286,17 +326,15 @@ MRWI_INLINE lanes_dual_quat lanes_load_dual_quat(const mrw_dual_quat *dual_quats
 }
 
 /* The real parts of each vertex's heaviest influence. */
-MRWI_INLINE lanes_quat lanes_pivot(const mrw_dual_quat *dual_quats,
-                                   const lanes_influences *influences)
+MRWI_INLINE lanes_quat lanes_pivot(const float *dual_quats, const lanes_influences *influences)
 {
     f4 rows[8];
     for (uint32_t v = 0; v < 8; v++) {
-        const float *weights = influences->weights + (size_t)v * influences->step;
+        const float *weights = influences->weights + v * influences->step;
         uint32_t heaviest = 0;
         for (uint32_t i = 1; i < influences->count; i++)
             heaviest = weights[i] > weights[heaviest] ? i : heaviest;
-        uint16_t joint = influences->joints[(size_t)v * influences->step + heaviest];
-        rows[v] = f4_load(&dual_quats[joint].real.x);
+        rows[v] = f4_load(dual_quats + influences->places[v * influences->step + heaviest]);
     }
     f8 q[4];
     f8_transpose4(rows, q);
@@ -320,8 +358,7 @@ MRWI_INLINE void lanes_add_dual_quat(lanes_dual_quat *sum, lanes_dual_quat q, la
 
 /* In nearly every mesh the influences are sorted, and the first is the pivot: then it is loaded
  * only once. */
-MRWI_INLINE void lanes_blend_dual_quats(const mrw_dual_quat *dual_quats,
-                                        const lanes_influences *influences,
+MRWI_INLINE void lanes_blend_dual_quats(const float *dual_quats, const lanes_influences *influences,
                                         lanes_dual_quat *out_sum)
 {
     f8 zero = f8_zero();

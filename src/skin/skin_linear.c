@@ -34,9 +34,17 @@ static mrw_vec3 transform_normal(const mrw_mat34 *matrix, mrw_vec3 normal, float
     return mrwi_vec3_scale(turned, determinant < 0.0f ? -1.0f : 1.0f);
 }
 
+/* A kernel may add influences without a weight, and begin a sum with its first summand instead of
+ * 0. Both change the sign of zeros in the blended matrix and nothing else, so here signs of zeros
+ * end. */
+static mrw_vec3 positive_zeros(mrw_vec3 v)
+{
+    return (mrw_vec3){v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
+}
+
 void mrwi_vertex_transform(const mrw_skin_job *job, const mrw_mat34 *matrix, mrwi_vertex *vertex)
 {
-    vertex->position = mrwi_mat34_transform_point(matrix, vertex->position);
+    vertex->position = positive_zeros(mrwi_mat34_transform_point(matrix, vertex->position));
     if (job->normals.data == NULL && job->tangents.data == NULL)
         return;
     float determinant = mrwi_mat34_determinant(matrix);
@@ -44,7 +52,8 @@ void mrwi_vertex_transform(const mrw_skin_job *job, const mrw_mat34 *matrix, mrw
         vertex->normal = transform_normal(matrix, vertex->normal, determinant);
     else
         vertex->normal = mrwi_mat34_transform_vector(matrix, vertex->normal);
-    vertex->tangent = mrwi_mat34_transform_vector(matrix, vertex->tangent);
+    vertex->normal = positive_zeros(vertex->normal);
+    vertex->tangent = positive_zeros(mrwi_mat34_transform_vector(matrix, vertex->tangent));
     if (determinant < 0.0f)
         vertex->handedness = -vertex->handedness;
 }
