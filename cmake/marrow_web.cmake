@@ -4,8 +4,8 @@
 #   site/      the static folder of viewer/web: pages, and the package below marrow/, its modules linked with the viewer:
 #              one for all pages, since most of what a page downloads is the library
 #
-# Each module is compiled twice, without and with the 128-bit vector instructions. The runtime is compiled for speed; the
-# offline library, which runs once a file, for size.
+# Each module is compiled twice, without and with the 128-bit vector instructions. The kernels are compiled for speed; what
+# checks and calls them, and the offline library, which runs once a file, for size.
 
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 
@@ -27,6 +27,10 @@ configure_file(${JSMN_INCLUDE_DIR}/jsmn.h ${PROJECT_BINARY_DIR}/jsmn/jsmn.h COPY
 
 # Reading and writing files by name is the page's or node's business.
 marrow_stage_sources(runtime_sources "^src/[a-z]+$")
+set(kernel_sources ${runtime_sources})
+list(FILTER kernel_sources INCLUDE REGEX "/src/isa/")
+set(checking_sources ${runtime_sources})
+list(FILTER checking_sources EXCLUDE REGEX "/src/isa/")
 marrow_stage_sources(offline_sources "^src/offline/")
 list(FILTER offline_sources EXCLUDE REGEX "/export/|/write_file\\.c$")
 marrow_stage_sources(viewer_core_sources "^viewer/(core|demo)$")
@@ -69,26 +73,28 @@ foreach(kind scalar simd)
     set(suffix -simd)
   endif()
 
-  marrow_wasm_objects(runtime_${kind} "${flags};${fast_flags}" ${runtime_sources} ${shader_texts})
+  marrow_wasm_objects(kernels_${kind} "${flags};${fast_flags}" ${kernel_sources})
+  marrow_wasm_objects(runtime_${kind} "${flags};-Oz" ${checking_sources} ${shader_texts})
+  target_include_directories(kernels_${kind} PRIVATE src)
   target_include_directories(runtime_${kind} PRIVATE src)
   # tests/golden/golden_wasm.mjs runs it.
   marrow_wasm_objects(golden_objects_${kind} "${flags};-O2" tests/golden/golden_runtime.c tests/golden/golden_real.c)
   target_include_directories(golden_objects_${kind} PRIVATE src tests)
-  marrow_wasm_module(golden_${kind} golden${suffix} runtime_${kind} golden_objects_${kind})
+  marrow_wasm_module(golden_${kind} golden${suffix} runtime_${kind} kernels_${kind} golden_objects_${kind})
 
   marrow_wasm_objects(offline_${kind} "${flags};-Oz" ${offline_sources})
   target_include_directories(offline_${kind} PRIVATE src)
   target_include_directories(offline_${kind} SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/jsmn)
 
   marrow_wasm_objects(package_native_${kind} "${flags};${fast_flags}" ${package_native_sources})
-  marrow_wasm_module(package_${kind} marrow${suffix} runtime_${kind} offline_${kind} package_native_${kind})
+  marrow_wasm_module(package_${kind} marrow${suffix} runtime_${kind} kernels_${kind} offline_${kind} package_native_${kind})
   list(APPEND package_modules ${PROJECT_BINARY_DIR}/wasm/marrow${suffix}.wasm)
 
   if(viewer_native_sources)
     marrow_wasm_objects(viewer_core_${kind} "${flags};-Oz" ${viewer_core_sources} ${viewer_native_sources}
       ${viewer_shaders})
     target_include_directories(viewer_core_${kind} PRIVATE viewer)
-    marrow_wasm_module(viewer_${kind} marrow${suffix} runtime_${kind} offline_${kind} package_native_${kind}
+    marrow_wasm_module(viewer_${kind} marrow${suffix} runtime_${kind} kernels_${kind} offline_${kind} package_native_${kind}
       viewer_core_${kind})
     set_target_properties(viewer_${kind} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/wasm/site)
     list(APPEND site_modules ${PROJECT_BINARY_DIR}/wasm/site/marrow${suffix}.wasm)

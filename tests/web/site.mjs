@@ -65,9 +65,9 @@ await webTest(import.meta.url, async (web) => {
       before: (p) => p.on('response', (response) => visited.add(new URL(response.url()).pathname.slice(1))),
     });
     await page.waitForTimeout(1500);
-    const visit = [...visited].reduce((sum, name) => sum + (sizes.get(name)?.gzip ?? 0), 0);
+    const visit = [...visited].reduce((sum, name) => sum + (sizes.get(name)?.brotli ?? 0), 0);
     console.log(`  a visit downloads ${visit} bytes`);
-    assert.ok(visit > 20000 && visit < VISIT_LIMIT_BYTES, `${visit} bytes by gzip, ${VISIT_LIMIT_BYTES} allowed`);
+    assert.ok(visit > 20000 && visit < VISIT_LIMIT_BYTES, `${visit} bytes by brotli, ${VISIT_LIMIT_BYTES} allowed`);
     assert.notEqual(await page.title(), '');
     assert.notEqual(await page.getAttribute('html', 'lang'), null, 'the page says its language');
     const links = await page.$$eval('a[href]', (list) => list.map((a) => a.href));
