@@ -212,9 +212,13 @@ static mrw_status read_rig(number_file *in, bench_rig *rig, mrw_error *out_error
     if (status != MRW_OK)
         return status;
     read_vertices(in, rig);
-    return in->failed ? MRW_ERR_TRUNCATED
-                      : mrw_skin_check_influences(rig->joints, rig->weights, rig->vertex_count, 4,
-                                                  count, out_error);
+    mrw_skin_job job = mrw_skin_job_default();
+    job.palette_count = count;
+    job.vertex_count = rig->vertex_count;
+    job.influence_count = 4;
+    job.joints = rig->joints;
+    job.weights = rig->weights;
+    return in->failed ? MRW_ERR_TRUNCATED : mrw_skin_check_influences(&job, out_error);
 }
 
 bool bench_rig_load_numbers(const char *path, bench_rig *out_rig)

@@ -42,6 +42,11 @@ typedef struct bench_crowd_member {
     float share; /* of the second clip */
 } bench_crowd_member;
 
+/* Joints and weights of a byte each; NULL where there are too many joints. */
+typedef struct bench_bytes {
+    uint8_t *joints, *weights;
+} bench_bytes;
+
 struct bench_desk {
     const bench_rig *rig;
     mrw_pose poses[BENCH_POSES]; /* of the first and second clip at two times each */
@@ -55,6 +60,7 @@ struct bench_desk {
     mrw_mat34 *stretches;
     bool has_stretch;
     float *out_positions, *out_normals, *out_tangents;
+    bench_bytes bytes, grouped_bytes; /* influences of the rig and of its grouped vertices */
 
     double time_s;                   /* where playing in sequence stands */
     uint32_t next_time;              /* of random_times */

@@ -18,12 +18,14 @@ enum {
     DUAL_POINT_OPERATIONS = 30 + 3
 };
 
-/* What a stage takes; GROUPED: the vertices in the order of their joints. */
+/* What a stage takes; GROUPED: the vertices in the order of their joints; BYTES: joints and weights
+ * of 8 bits. */
 typedef enum vertex_streams {
     POSITIONS = 1,
     NORMALS = 2,
     TANGENTS = 4,
-    GROUPED = 8
+    GROUPED = 8,
+    BYTES = 16
 } vertex_streams;
 
 static bool skin(bench_desk *desk, mrw_skin_method method, mrw_normal_mode mode, int streams,
@@ -59,6 +61,13 @@ static bool skin(bench_desk *desk, mrw_skin_method method, mrw_normal_mode mode,
         job.normals.data = (streams & NORMALS) != 0 ? rig->grouped->normals : NULL;
         job.tangents.data = (streams & TANGENTS) != 0 ? rig->grouped->tangents : NULL;
     }
+    if ((streams & BYTES) != 0) {
+        bool is_grouped = (streams & GROUPED) != 0;
+        job.joints = is_grouped ? desk->grouped_bytes.joints : desk->bytes.joints;
+        job.weights = is_grouped ? desk->grouped_bytes.weights : desk->bytes.weights;
+        job.joint_format = MRW_JOINT_UINT8;
+        job.weight_format = MRW_WEIGHT_UNORM8;
+    }
     mrw_status status = MRW_OK;
     for (uint64_t i = 0; i < call_count && status == MRW_OK; i++)
         status = mrw_skin_vertices(&job);
@@ -82,6 +91,9 @@ DEFINE_SKIN(run_grouped_positions, MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR, POSITIONS
 DEFINE_SKIN(run_grouped_normals, MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR, POSITIONS | NORMALS | GROUPED)
 DEFINE_SKIN(run_grouped_dual_quat, MRW_SKIN_DUAL_QUAT, MRW_NORMAL_LINEAR,
             POSITIONS | NORMALS | GROUPED)
+DEFINE_SKIN(run_bytes, MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR, POSITIONS | NORMALS | BYTES)
+DEFINE_SKIN(run_grouped_bytes, MRW_SKIN_LINEAR, MRW_NORMAL_LINEAR,
+            POSITIONS | NORMALS | GROUPED | BYTES)
 
 static bool morph(bench_desk *desk, const mrw_morph_target *targets, uint64_t call_count)
 {
@@ -133,11 +145,12 @@ static bench_work vertex_work(const bench_rig *rig, int streams, double operatio
                               double divisions)
 {
     double vertices = rig->vertex_count, influences = rig->influence_count;
+    size_t influence_bytes = (streams & BYTES) != 0 ? 2 : sizeof(uint16_t) + sizeof(float);
     bench_work work = {0};
     work.operations = vertices * operations;
     work.divisions = vertices * divisions;
-    work.bytes_read = vertices * (floats_of(streams) * sizeof(float) +
-                                  influences * (sizeof(uint16_t) + sizeof(float)));
+    work.bytes_read =
+        vertices * (floats_of(streams) * sizeof(float) + influences * (double)influence_bytes);
     work.bytes_written = vertices * floats_of(streams) * sizeof(float);
     return work;
 }
@@ -151,6 +164,31 @@ static void add_linear(const bench_rig *rig, bench_stages *stages, const char *n
                         vectors * VECTOR_OPERATIONS + extra_operations;
     bench_add_stage(stages, name, "vertex", rig->vertex_count,
                     vertex_work(rig, streams, operations, 2.0 * vectors), run);
+}
+
+static bench_bytes bytes_of(const uint16_t *joints, const float *weights, size_t count)
+{
+    bench_bytes bytes = {bench_alloc(count, 1), bench_alloc(count, 1)};
+    for (size_t i = 0; i < count; i++) {
+        bytes.joints[i] = (uint8_t)joints[i];
+        bytes.weights[i] = (uint8_t)(weights[i] * 255.0f + 0.5f);
+    }
+    return bytes;
+}
+
+static void add_byte_stages(bench_desk *desk, bench_stages *stages)
+{
+    const bench_rig *rig = desk->rig;
+    if (rig->skin->joint_count > 256)
+        return;
+    const mrw_mesh *grouped = rig->grouped;
+    desk->bytes =
+        bytes_of(rig->joints, rig->weights, (size_t)rig->vertex_count * rig->influence_count);
+    desk->grouped_bytes = bytes_of(grouped->joints, grouped->weights,
+                                   (size_t)grouped->vertex_count * grouped->influence_count);
+    add_linear(rig, stages, "skin, 8-bit: + normals", POSITIONS | NORMALS | BYTES, 0.0, run_bytes);
+    add_linear(rig, stages, "skin, grouped, 8-bit: + normals", POSITIONS | NORMALS | BYTES, 0.0,
+               run_grouped_bytes);
 }
 
 bool bench_add_vertex_stages(bench_desk *desk, bench_stages *stages)
@@ -182,6 +220,7 @@ bool bench_add_vertex_stages(bench_desk *desk, bench_stages *stages)
     bench_add_stage(stages, "skin, grouped: dual quaternions, + normals", "vertex",
                     rig->vertex_count, vertex_work(rig, POSITIONS | NORMALS, dual, 3.0),
                     run_grouped_dual_quat);
+    add_byte_stages(desk, stages);
 
     double listed = (double)rig->vertex_count * BENCH_MORPH_TARGETS;
     bench_add_stage(stages, "morph: 4 targets, + normals", "vertex", rig->vertex_count,

@@ -196,6 +196,19 @@ typedef enum mrw_normal_mode {
     MRW_NORMAL_LINEAR = 1 /* M itself: cheaper, the same where scale is uniform in each joint */
 } mrw_normal_mode;
 
+/* How joints and weights are stored, in the machine's byte order. A whole number w stands for the
+ * weight w / 255 or w / 65535, rounded once to a float. */
+typedef enum mrw_joint_format {
+    MRW_JOINT_UINT16 = 0,
+    MRW_JOINT_UINT8 = 1
+} mrw_joint_format;
+
+typedef enum mrw_weight_format {
+    MRW_WEIGHT_FLOAT = 0,
+    MRW_WEIGHT_UNORM8 = 1,
+    MRW_WEIGHT_UNORM16 = 2
+} mrw_weight_format;
+
 /* Moves vertex_count vertices. Per vertex, with influences (j, w):
  *
  *   linear:    M = sum w * palette[j]; p' = M p
@@ -204,10 +217,13 @@ typedef enum mrw_normal_mode {
  *              hemisphere than the vertex's heaviest influence's
  *   blended:   p' = (1 - b) * linear + b * dual quat, b = dual_quat_weights[vertex]
  *
- * Weights are expected to sum to 1; they are not normalised again. A vertex all of whose
- * weights are 0 keeps its place. Normals and tangents come out with unit length, or zero
- * where the input is zero or the surface collapses. Positions are within 1e-6 of their
- * size, normals within 1e-6 rad of exact arithmetic where matrices are far from singular. */
+ * Weights are expected to sum to 1; they are used as they are, not normalised again, in any format:
+ * where whole numbers do not sum to 255 or 65535, linear skinning draws the vertex towards the
+ * origin, or away from it, by the share that is missing. Every format and stride gives the same bits
+ * as the same numbers in packed arrays of uint16_t and float. A vertex all of whose weights are 0
+ * keeps its place. Normals and tangents come out with unit length, or zero where the input is zero
+ * or the surface collapses. Positions are within 1e-6 of their size, normals within 1e-6 rad of
+ * exact arithmetic where matrices are far from singular. */
 typedef struct mrw_skin_job {
     size_t struct_size;
     mrw_skin_method method;
@@ -220,8 +236,12 @@ typedef struct mrw_skin_job {
 
     uint32_t vertex_count;
     uint32_t influence_count;          /* per vertex, >= 1, any number; fast up to 8 */
-    const uint16_t *joints;            /* [vertex_count * influence_count], < palette_count */
-    const float *weights;              /* [vertex_count * influence_count], >= 0 */
+    const void *joints;                /* [vertex_count][influence_count], < palette_count */
+    const void *weights;               /* [vertex_count][influence_count], >= 0 */
+    size_t joint_stride_bytes;         /* from a vertex to the next, 0 means tightly packed; */
+    size_t weight_stride_bytes;        /* a multiple of a number's size, as the address is */
+    mrw_joint_format joint_format;     /* MRW_JOINT_UINT16 by default */
+    mrw_weight_format weight_format;   /* MRW_WEIGHT_FLOAT by default */
     const float *dual_quat_weights;    /* [vertex_count] 0 linear .. 1 dual quat; blended only */
 
     mrw_stream positions;              /* xyz */
@@ -235,23 +255,24 @@ typedef struct mrw_skin_job {
 static inline mrw_skin_job mrw_skin_job_default(void)
 {
     mrw_skin_job job = {sizeof(mrw_skin_job), MRW_SKIN_LINEAR, MRW_NORMAL_INVERSE_TRANSPOSE,
-                        NULL, NULL, NULL, 0, 0, 0, NULL, NULL, NULL,
+                        NULL, NULL, NULL, 0, 0, 0, NULL, NULL, 0, 0,
+                        MRW_JOINT_UINT16, MRW_WEIGHT_FLOAT, NULL,
                         {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
     return job;
 }
 
-/* Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT (method, mode, influence_count, stride).
- * Joint numbers are not looked at here: it would cost as much as the job. Use
+/* Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT (method, mode, influence_count, format,
+ * alignment, stride). Joint numbers are not looked at here: it would cost as much as the job. Use
  * mrw_skin_check_influences once, when a mesh is loaded. */
 MRW_API mrw_status mrw_skin_check(const mrw_skin_job *job, mrw_error *out_error);
 MRW_API mrw_status mrw_skin_vertices(const mrw_skin_job *job);
 
-/* Reads all influences: joint numbers below palette_count, weights finite and not negative.
- * Errors: NULL_ARGUMENT, JOINT_RANGE, NOT_FINITE, INVALID_ARGUMENT. The error's detail
- * names the vertex. */
-MRW_API mrw_status mrw_skin_check_influences(const uint16_t *joints, const float *weights,
-                                             uint32_t vertex_count, uint32_t influence_count,
-                                             uint32_t palette_count, mrw_error *out_error);
+/* Reads all influences: joint numbers below palette_count, weights finite and not negative. Of the
+ * job only palette_count, vertex_count, influence_count, and joints and weights with their strides
+ * and formats are read.
+ * Errors: NULL_ARGUMENT, STRUCT_SIZE, JOINT_RANGE, NOT_FINITE, INVALID_ARGUMENT. The error's
+ * detail names the vertex. */
+MRW_API mrw_status mrw_skin_check_influences(const mrw_skin_job *job, mrw_error *out_error);
 
 /* --- order ---------------------------------------------------------------------- */
 
@@ -277,8 +298,9 @@ MRW_API mrw_status mrw_box_of_positions(mrw_stream positions, uint32_t vertex_co
 /* For each joint of the palette the box of the vertices that it moves, as they are bound, and last
  * the box of those that no joint moves: palette_count + 1 boxes. Once for each mesh; if it is
  * morphed before, grow the boxes by the largest difference. Of the job only
- * palette_count, vertex_count, influence_count, joints, weights and positions are read.
- * Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT (a stride), JOINT_RANGE. */
+ * palette_count, vertex_count, influence_count, positions, and joints and weights with their
+ * strides and formats are read.
+ * Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT (format, alignment, stride), JOINT_RANGE. */
 MRW_API mrw_status mrw_joint_boxes(const mrw_skin_job *job, mrw_box *out_boxes);
 
 /* A box that holds the linearly skinned mesh in this pose, at the cost of one matrix per joint.

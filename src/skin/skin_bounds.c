@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "math/math_inline.h"
 #include "simd/kernels.h"
+#include "skin/skin_influences.h"
 #include "skin/stream.h"
 
 /* Rounding moves a vertex by some 1e-7 of the largest number on the way, and weights sum to 1 only
@@ -68,23 +69,24 @@ mrw_status mrw_joint_boxes(const mrw_skin_job *job, mrw_box *out_boxes)
         return MRW_ERR_NULL_ARGUMENT;
     if (job->struct_size != sizeof(*job))
         return MRW_ERR_STRUCT_SIZE;
-    if (job->vertex_count > 0 && (job->joints == NULL || job->weights == NULL))
-        return MRW_ERR_NULL_ARGUMENT;
-    mrw_status status = check_stream(job->positions, job->vertex_count);
+    mrw_status status = mrwi_check_influences(job, NULL);
+    if (status == MRW_OK)
+        status = check_stream(job->positions, job->vertex_count);
     if (status != MRW_OK)
         return status;
     for (uint32_t i = 0; i <= job->palette_count; i++)
         out_boxes[i] = empty_box();
     for (uint32_t v = 0; v < job->vertex_count; v++) {
         mrw_vec3 position = mrwi_load_vec3(mrwi_stream_at(job->positions, 3, v));
+        mrwi_influences influences = mrwi_influences_at(job, v);
         bool moves = false;
-        for (uint32_t i = 0; i < job->influence_count; i++) {
-            size_t at = (size_t)v * job->influence_count + i;
-            if (job->weights[at] == 0.0f)
+        for (uint32_t i = 0; i < influences.count; i++) {
+            if (mrwi_influence_weight(&influences, i) == 0.0f)
                 continue;
-            if (job->joints[at] >= job->palette_count)
+            uint32_t joint = mrwi_influence_joint(&influences, i);
+            if (joint >= job->palette_count)
                 return MRW_ERR_JOINT_RANGE;
-            grow(&out_boxes[job->joints[at]], position);
+            grow(&out_boxes[joint], position);
             moves = true;
         }
         if (!moves)

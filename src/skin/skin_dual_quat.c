@@ -27,7 +27,7 @@ static uint32_t heaviest_influence(const mrwi_influences *influences)
 {
     uint32_t heaviest = 0;
     for (uint32_t i = 1; i < influences->count; i++)
-        if (influences->weights[i] > influences->weights[heaviest])
+        if (mrwi_influence_weight(influences, i) > mrwi_influence_weight(influences, heaviest))
             heaviest = i;
     return heaviest;
 }
@@ -45,12 +45,13 @@ static mrw_dual_quat blend_dual_quats(const mrw_dual_quat *dual_quats,
                                       const mrwi_influences *influences)
 {
     mrw_dual_quat sum = {{0.0f, 0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 0.0f}};
-    mrw_quat pivot = dual_quats[influences->joints[heaviest_influence(influences)]].real;
+    uint32_t heaviest = heaviest_influence(influences);
+    mrw_quat pivot = dual_quats[mrwi_influence_joint(influences, heaviest)].real;
     for (uint32_t i = 0; i < influences->count; i++) {
-        float weight = influences->weights[i];
+        float weight = mrwi_influence_weight(influences, i);
         if (weight == 0.0f)
             continue;
-        const mrw_dual_quat *dual_quat = &dual_quats[influences->joints[i]];
+        const mrw_dual_quat *dual_quat = &dual_quats[mrwi_influence_joint(influences, i)];
         float signed_weight = mrwi_quat_dot(dual_quat->real, pivot) < 0.0f ? -weight : weight;
         add_scaled(&sum.real, dual_quat->real, signed_weight);
         add_scaled(&sum.dual, dual_quat->dual, signed_weight);

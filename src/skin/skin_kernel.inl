@@ -7,6 +7,7 @@
 
 #ifndef MRWI_SIMD_SCALAR
 
+#include "skin/skin_influences.inl"
 #include "skin/skin_lanes.inl"
 #include "skin/stream.h"
 
@@ -64,15 +65,22 @@ MRWI_INLINE void group_store_vec4(mrw_out_stream stream, uint32_t first, lanes_v
 
 /* --- blocks --------------------------------------------------------------------------- */
 
-enum { BLOCK_GROUPS = 8, BLOCK_VERTICES = 8 * BLOCK_GROUPS, BLOCK_INFLUENCES = 8 };
+enum {
+    BLOCK_GROUPS = 8,
+    BLOCK_VERTICES = 8 * BLOCK_GROUPS,
+    BLOCK_INFLUENCES = INFLUENCES_MAX / BLOCK_VERTICES
+};
 
 /* Several groups on their way. Every step is done for all of them before the next one: the steps of
  * one group wait for each other, more than a hundred cycles in all, and the processor fills that
  * time only with what stands nearby. */
 typedef struct skin_block {
     const mrw_skin_job *job;
-    uint32_t first; /* vertex */
-    uint32_t count; /* groups */
+    uint32_t first;         /* vertex */
+    uint32_t count;         /* groups */
+    const uint16_t *joints; /* of its first vertex, as are these */
+    const float *weights;
+    influences_copy copy;
     _Alignas(32) uint32_t places[BLOCK_VERTICES * BLOCK_INFLUENCES];
     lanes_influences influences[BLOCK_GROUPS];
     lanes_sums sums[BLOCK_GROUPS];
@@ -121,7 +129,7 @@ MRWI_INLINE bool group_has_same_joints(const uint32_t *places, size_t step)
 MRWI_INLINE lanes_influences group_influences(const skin_block *block, uint32_t g, size_t step)
 {
     const uint32_t *places = block->places + 8 * g * step;
-    const float *weights = block->job->weights + ((size_t)block->first + 8 * g) * step;
+    const float *weights = block->weights + 8 * g * step;
     return (lanes_influences){places, weights, step, group_used_influences(weights, step),
                               group_has_same_joints(places, step)};
 }
@@ -129,9 +137,8 @@ MRWI_INLINE lanes_influences group_influences(const skin_block *block, uint32_t 
 /* `step` influences a vertex, palettes of so many floats a joint. */
 MRWI_INLINE void block_load_steps(skin_block *block, uint32_t step, uint32_t joint_floats)
 {
-    const uint16_t *joints = block->job->joints + (size_t)block->first * step;
     for (uint32_t i = 0; i < 8 * block->count * step; i++)
-        block->places[i] = joints[i] * joint_floats;
+        block->places[i] = block->joints[i] * joint_floats;
     for (uint32_t g = 0; g < block->count; g++)
         block->influences[g] = group_influences(block, g, step);
 }
@@ -338,6 +345,8 @@ static void block_skin_blended(skin_block *block)
 /* Everything of a block is read before anything of it is written. */
 static void block_skin(skin_block *block)
 {
+    block->joints = influences_joints(block->job, block->first, 8 * block->count, &block->copy);
+    block->weights = influences_weights(block->job, block->first, 8 * block->count, &block->copy);
     EACH_GROUP(block, g)
     block->odd[g] = f8_less(f8_zero(), f8_zero());
     if (block->job->method == MRW_SKIN_LINEAR)

@@ -14,10 +14,10 @@ mrw_mat34 mrwi_blend_matrices(const mrw_mat34 *matrices, const mrwi_influences *
 {
     mrw_mat34 sum = {{{0.0f}}};
     for (uint32_t i = 0; i < influences->count; i++) {
-        float weight = influences->weights[i];
+        float weight = mrwi_influence_weight(influences, i);
         if (weight == 0.0f)
             continue;
-        const mrw_mat34 *matrix = &matrices[influences->joints[i]];
+        const mrw_mat34 *matrix = &matrices[mrwi_influence_joint(influences, i)];
         for (int row = 0; row < 3; row++)
             for (int column = 0; column < 4; column++)
                 sum.m[row][column] += weight * matrix->m[row][column];

@@ -2,7 +2,7 @@
 #ifndef MRWI_SKIN_VERTEX_H
 #define MRWI_SKIN_VERTEX_H
 
-#include <marrow/skin.h>
+#include "skin/skin_influences.h"
 
 /* What the job has no stream for is 0. */
 typedef struct mrwi_vertex {
@@ -11,13 +11,6 @@ typedef struct mrwi_vertex {
     mrw_vec3 tangent;
     float handedness; /* of the tangent: 1 or -1 */
 } mrwi_vertex;
-
-/* The influences of one vertex. */
-typedef struct mrwi_influences {
-    const uint16_t *joints;
-    const float *weights;
-    uint32_t count;
-} mrwi_influences;
 
 /* Sum of weight * matrix in the order of the influences; those without a weight are not read. */
 mrw_mat34 mrwi_blend_matrices(const mrw_mat34 *matrices, const mrwi_influences *influences);

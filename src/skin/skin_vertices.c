@@ -10,9 +10,9 @@
 #include <marrow/skin.h>
 
 #include "base/error.h"
-#include "base/finite.h"
 #include "math/math_inline.h"
 #include "simd/kernels.h"
+#include "skin/skin_influences.h"
 #include "skin/skin_vertex.h"
 #include "skin/stream.h"
 
@@ -32,14 +32,10 @@ static mrw_status check_choices(const mrw_skin_job *job, mrw_error *out_error)
     return MRW_OK;
 }
 
-static mrw_status check_arrays(const mrw_skin_job *job, mrw_error *out_error)
+static mrw_status check_palettes(const mrw_skin_job *job, mrw_error *out_error)
 {
     bool linear = job->method != MRW_SKIN_DUAL_QUAT;
     bool dual_quat = job->method != MRW_SKIN_LINEAR;
-    if (job->joints == NULL)
-        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "joints");
-    if (job->weights == NULL)
-        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "weights");
     if (linear && job->palette == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "palette");
     if (dual_quat && job->dual_quats == NULL)
@@ -56,41 +52,16 @@ mrw_status mrw_skin_check(const mrw_skin_job *job, mrw_error *out_error)
     if (job->struct_size != sizeof(*job))
         return mrwi_fail_at(out_error, MRW_ERR_STRUCT_SIZE, 0, "struct_size");
     mrw_status status = check_choices(job, out_error);
+    if (status == MRW_OK)
+        status = mrwi_check_influences(job, out_error);
     if (status != MRW_OK || job->vertex_count == 0)
         return status;
-    status = check_arrays(job, out_error);
+    status = check_palettes(job, out_error);
     if (status != MRW_OK)
         return status;
     mrwi_vertex_streams streams = {job->positions,     job->normals,     job->tangents,
                                    job->out_positions, job->out_normals, job->out_tangents};
     return mrwi_check_streams(&streams, out_error);
-}
-
-mrw_status mrw_skin_check_influences(const uint16_t *joints, const float *weights,
-                                     uint32_t vertex_count, uint32_t influence_count,
-                                     uint32_t palette_count, mrw_error *out_error)
-{
-    if (vertex_count == 0 || influence_count == 0)
-        return MRW_OK;
-    if (joints == NULL)
-        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "joints");
-    if (weights == NULL)
-        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "weights");
-    for (uint32_t v = 0; v < vertex_count; v++) {
-        for (uint32_t i = 0; i < influence_count; i++) {
-            size_t at = (size_t)v * influence_count + i;
-            if (joints[at] >= palette_count)
-                return mrwi_fail(out_error, MRW_ERR_JOINT_RANGE, "vertices[%u].joints[%u]",
-                                 "joint %u of %u", v, i, (uint32_t)joints[at], palette_count);
-            if (!mrwi_is_finite(weights[at]))
-                return mrwi_fail(out_error, MRW_ERR_NOT_FINITE, "vertices[%u].weights[%u]", "%s", v,
-                                 i, mrw_status_text(MRW_ERR_NOT_FINITE));
-            if (weights[at] < 0.0f)
-                return mrwi_fail(out_error, MRW_ERR_INVALID_ARGUMENT, "vertices[%u].weights[%u]",
-                                 "a weight is negative", v, i);
-        }
-    }
-    return MRW_OK;
 }
 
 /* --- the loop ----------------------------------------------------------------------- */
@@ -124,7 +95,7 @@ static void store_vertex(const mrw_skin_job *job, uint32_t index, const mrwi_ver
 static bool has_weight(const mrwi_influences *influences)
 {
     for (uint32_t i = 0; i < influences->count; i++)
-        if (influences->weights[i] != 0.0f)
+        if (mrwi_influence_weight(influences, i) != 0.0f)
             return true;
     return false;
 }
@@ -151,8 +122,7 @@ static void skin_blended(const mrw_skin_job *job, const mrwi_influences *influen
 
 static void skin_vertex(const mrw_skin_job *job, uint32_t index, mrwi_vertex *vertex)
 {
-    size_t first = (size_t)index * job->influence_count;
-    mrwi_influences influences = {job->joints + first, job->weights + first, job->influence_count};
+    mrwi_influences influences = mrwi_influences_at(job, index);
     if (!has_weight(&influences))
         mrwi_vertex_normalize(vertex);
     else if (job->method == MRW_SKIN_LINEAR)

@@ -63,12 +63,14 @@ static inline reference_matrix reference_blend(const mrw_mat34 *matrices, const 
                                                uint32_t vertex)
 {
     reference_matrix sum = {{{0.0}}};
+    const uint16_t *joints = job->joints;
+    const float *weights = job->weights;
     for (uint32_t i = 0; i < job->influence_count; i++) {
         size_t at = (size_t)vertex * job->influence_count + i;
         for (int row = 0; row < 3; row++)
             for (int column = 0; column < 4; column++)
                 sum.m[row][column] +=
-                    (double)job->weights[at] * (double)matrices[job->joints[at]].m[row][column];
+                    (double)weights[at] * (double)matrices[joints[at]].m[row][column];
     }
     return sum;
 }
@@ -122,19 +124,21 @@ static inline void reference_dual_quat(const mrw_skin_job *job, uint32_t index,
         reference_matrix stretch = reference_blend(job->stretches, job, index);
         reference_transform(job, &stretch, vertex);
     }
+    const uint16_t *joints = job->joints;
+    const float *weights = job->weights;
     size_t first = (size_t)index * job->influence_count;
     size_t heaviest = first;
     for (size_t at = first; at < first + job->influence_count; at++)
-        if (job->weights[at] > job->weights[heaviest])
+        if (weights[at] > weights[heaviest])
             heaviest = at;
     double pivot[8], sum[8] = {0.0};
-    reference_load_dual_quat(&job->dual_quats[job->joints[heaviest]], pivot);
+    reference_load_dual_quat(&job->dual_quats[joints[heaviest]], pivot);
     for (size_t at = first; at < first + job->influence_count; at++) {
         double q[8];
-        reference_load_dual_quat(&job->dual_quats[job->joints[at]], q);
+        reference_load_dual_quat(&job->dual_quats[joints[at]], q);
         double sign = reference_dot4(q, pivot) < 0.0 ? -1.0 : 1.0;
         for (int i = 0; i < 8; i++)
-            sum[i] += sign * (double)job->weights[at] * q[i];
+            sum[i] += sign * (double)weights[at] * q[i];
     }
     reference_matrix rigid = reference_rigid(sum);
     reference_multiply(&rigid, vertex->position, 1.0, vertex->position);

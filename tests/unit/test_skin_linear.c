@@ -294,25 +294,27 @@ static void influences_are_checked_one_by_one(void **state)
     uint64_t random = 29;
     skin_case_init(&c, &random, 10, 4);
     mrw_error error;
-    assert_int_equal(mrw_skin_check_influences(c.joints, c.weights, CASE_VERTICES, 4, 10, &error),
-                     MRW_OK);
+    assert_int_equal(mrw_skin_check_influences(&c.job, &error), MRW_OK);
     c.joints[4 * 7 + 2] = 10;
-    assert_int_equal(mrw_skin_check_influences(c.joints, c.weights, CASE_VERTICES, 4, 10, &error),
-                     MRW_ERR_JOINT_RANGE);
+    assert_int_equal(mrw_skin_check_influences(&c.job, &error), MRW_ERR_JOINT_RANGE);
     assert_string_equal(error.detail, "vertices[7].joints[2]");
     c.weights[4 * 5 + 1] = -0.25f;
-    assert_int_equal(mrw_skin_check_influences(c.joints, c.weights, CASE_VERTICES, 4, 10, &error),
-                     MRW_ERR_INVALID_ARGUMENT);
+    assert_int_equal(mrw_skin_check_influences(&c.job, &error), MRW_ERR_INVALID_ARGUMENT);
     assert_string_equal(error.detail, "vertices[5].weights[1]");
     c.weights[4 * 3 + 3] = NAN;
-    assert_int_equal(mrw_skin_check_influences(c.joints, c.weights, CASE_VERTICES, 4, 10, &error),
-                     MRW_ERR_NOT_FINITE);
+    assert_int_equal(mrw_skin_check_influences(&c.job, &error), MRW_ERR_NOT_FINITE);
     assert_string_equal(error.detail, "vertices[3].weights[3]");
-    assert_int_equal(mrw_skin_check_influences(NULL, c.weights, 1, 4, 10, NULL),
-                     MRW_ERR_NULL_ARGUMENT);
-    assert_int_equal(mrw_skin_check_influences(c.joints, NULL, 1, 4, 10, NULL),
-                     MRW_ERR_NULL_ARGUMENT);
-    assert_int_equal(mrw_skin_check_influences(NULL, NULL, 0, 4, 10, NULL), MRW_OK);
+    mrw_skin_job job = c.job;
+    job.joints = NULL;
+    assert_int_equal(mrw_skin_check_influences(&job, NULL), MRW_ERR_NULL_ARGUMENT);
+    job = c.job;
+    job.weights = NULL;
+    assert_int_equal(mrw_skin_check_influences(&job, NULL), MRW_ERR_NULL_ARGUMENT);
+    job.vertex_count = 0;
+    assert_int_equal(mrw_skin_check_influences(&job, NULL), MRW_OK);
+    job.struct_size = 0;
+    assert_int_equal(mrw_skin_check_influences(&job, NULL), MRW_ERR_STRUCT_SIZE);
+    assert_int_equal(mrw_skin_check_influences(NULL, NULL), MRW_ERR_NULL_ARGUMENT);
 }
 
 int main(void)
