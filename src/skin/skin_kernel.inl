@@ -78,7 +78,7 @@ typedef struct skin_block {
     const mrw_skin_job *job;
     uint32_t first;         /* vertex */
     uint32_t count;         /* groups */
-    const uint16_t *joints; /* of its first vertex, as are these */
+    const uint16_t *joints; /* from the first vertex on: the job's, or in the copy */
     const float *weights;
     influences_copy copy;
     _Alignas(32) uint32_t places[BLOCK_VERTICES * BLOCK_INFLUENCES];
