@@ -11,6 +11,7 @@
 #include "model/model_lanes.inl"
 #include "pose/pose_block.h"
 #include "sample/sample_lanes.inl"
+#include "sample/slerp_turns.inl"
 #include "simd/simd.h"
 
 enum { CROWD_STREAMS = sizeof(mrwi_crowd_joint) / (MRWI_CROWD_LANES * sizeof(float)) };
@@ -152,57 +153,101 @@ MRWI_INLINE float *crowd_place(const mrwi_crowd_sample_input *in, mrw_track_kind
     return (float *)(void *)&in->joints[joint] + (size_t)stream * MRWI_CROWD_LANES;
 }
 
-/* Eight tracks, one character after the other, and then turned. `kind` and `width` are constants
- * for the compiler. */
-MRWI_INLINE void crowd_sample_group(const mrwi_crowd_sample_input *in, const mrw_clip_group *group,
-                                    const sample_time times[MRWI_CROWD_LANES], mrw_track_kind kind,
-                                    uint32_t width)
+/* Where the characters' times lie among keys. */
+typedef struct crowd_times {
+    uint32_t times_offset, key_count;                        /* that it is for; key_count 0: none */
+    uint32_t keys[MRWI_CROWD_LANES], next[MRWI_CROWD_LANES]; /* the keys on both sides */
+    slerp_fractions turns;
+} crowd_times;
+
+/* mrwi_find_key for all lanes: what it divides is divided side by side. */
+MRWI_PART void crowd_times_set(const mrwi_crowd_sample_input *in, uint32_t times_offset,
+                               uint32_t key_count, crowd_times *at)
 {
-    const float *values = in->clip->values + group->values_offset;
-    float rows[4][MRWI_CROWD_LANES][MRW_CLIP_LANES];
-    for (int lane = 0; lane < MRWI_CROWD_LANES; lane++) {
-        f8 out[4];
-        if (kind == MRW_TRACK_ROTATION)
-            sample_rotations(&times[lane], values, out);
-        else
-            sample_vectors(&times[lane], values, width, out);
-        for (uint32_t i = 0; i < width; i++)
-            f8_store(rows[i][lane], out[i]);
+    if (at->key_count == key_count && at->times_offset == times_offset)
+        return;
+    at->times_offset = times_offset;
+    at->key_count = key_count;
+    const float *times = in->clip->times + times_offset;
+    float guesses[MRWI_CROWD_LANES] = {0}, from_s[MRWI_CROWD_LANES], intervals_s[MRWI_CROWD_LANES];
+    const f8 time_s = f8_load(in->times_s);
+    if (key_count > 1) {
+        f8 first_s = f8_splat(times[0]), last_s = f8_splat(times[key_count - 1]);
+        f8 along = f8_div(f8_sub(time_s, first_s), f8_sub(last_s, first_s));
+        f8_store(guesses, f8_mul(along, f8_splat((float)(key_count - 1))));
     }
+    for (int lane = 0; lane < MRWI_CROWD_LANES; lane++) {
+        mrwi_key_position position =
+            mrwi_find_key_by(times, key_count, in->times_s[lane], guesses[lane]);
+        at->keys[lane] = position.key;
+        at->next[lane] = position.exact ? position.key : position.key + 1;
+        from_s[lane] = position.exact ? in->times_s[lane] : times[position.key];
+        intervals_s[lane] = position.exact ? 1.0f : position.interval_s;
+    }
+    slerp_fractions_set(&at->turns, f8_div(f8_sub(time_s, f8_load(from_s)), f8_load(intervals_s)));
+}
+
+/* Each character's eight tracks become each track's eight characters. */
+MRWI_INLINE void crowd_put_group(const mrwi_crowd_sample_input *in, const mrw_clip_group *group,
+                                 mrw_track_kind kind, uint32_t width, const slerp_turned rows)
+{
     float *places[MRW_CLIP_LANES];
     for (uint32_t track = 0; track < group->track_count; track++)
         places[track] = crowd_place(in, kind, group->places[track]);
     for (uint32_t i = 0; i < width; i++) {
         f8 turned[8];
         for (int lane = 0; lane < MRWI_CROWD_LANES; lane++)
-            turned[lane] = f8_load(rows[i][lane]);
+            turned[lane] = f8_load(rows[lane][i]);
         f8_transpose(turned);
         for (uint32_t track = 0; track < group->track_count; track++)
             f8_store(places[track] + i * MRWI_CROWD_LANES, turned[track]);
     }
 }
 
-MRWI_INLINE void crowd_sample_groups(const mrwi_crowd_sample_input *in)
+MRWI_INLINE void crowd_turn_group(const mrwi_crowd_sample_input *in, const mrw_clip_group *group,
+                                  const crowd_times *at)
+{
+    const float *values = in->clip->values + group->values_offset;
+    slerp_turn turns[MRWI_CROWD_LANES];
+    slerp_turned rows;
+    const size_t key_floats = (size_t)4 * MRW_CLIP_LANES;
+    for (uint32_t lane = 0; lane < MRWI_CROWD_LANES; lane++)
+        turns[lane] = (slerp_turn){values + at->keys[lane] * key_floats,
+                                   values + at->next[lane] * key_floats, lane};
+    slerp_turns(&at->turns, turns, MRWI_CROWD_LANES, rows);
+    crowd_put_group(in, group, MRW_TRACK_ROTATION, 4, (const float(*)[4][8])rows);
+}
+
+/* `kind` and `width` are constants for the compiler. */
+MRWI_INLINE void crowd_mix_group(const mrwi_crowd_sample_input *in, const mrw_clip_group *group,
+                                 const crowd_times *at, mrw_track_kind kind, uint32_t width)
+{
+    const float *values = in->clip->values + group->values_offset;
+    slerp_turned rows;
+    for (int lane = 0; lane < MRWI_CROWD_LANES; lane++) {
+        f8 out[4];
+        sample_vectors(values, at->keys[lane], at->next[lane], at->turns.fractions[lane], width,
+                       out);
+        for (uint32_t i = 0; i < width; i++)
+            f8_store(rows[lane][i], out[i]);
+    }
+    crowd_put_group(in, group, kind, width, (const float(*)[4][8])rows);
+}
+
+MRWI_INLINE void crowd_sample_groups(const mrwi_crowd_sample_input *in, crowd_times *at)
 {
     const mrw_clip *clip = in->clip;
-    sample_time times[MRWI_CROWD_LANES];
-    const mrw_clip_group *timed = NULL; /* that `times` are for */
     for (uint32_t g = 0; g < clip->group_count; g++) {
         const mrw_clip_group *group = &clip->groups[g];
-        if (timed == NULL || group->times_offset != timed->times_offset ||
-            group->key_count != timed->key_count)
-            for (int lane = 0; lane < MRWI_CROWD_LANES; lane++)
-                sample_time_set(&times[lane], mrwi_find_key(clip->times + group->times_offset,
-                                                            group->key_count, in->times_s[lane]));
-        timed = group;
+        crowd_times_set(in, group->times_offset, group->key_count, at);
         if (group->kind == MRW_TRACK_ROTATION)
-            crowd_sample_group(in, group, times, MRW_TRACK_ROTATION, 4);
+            crowd_turn_group(in, group, at);
         else if (group->kind == MRW_TRACK_TRANSLATION)
-            crowd_sample_group(in, group, times, MRW_TRACK_TRANSLATION, 3);
+            crowd_mix_group(in, group, at, MRW_TRACK_TRANSLATION, 3);
         else if (group->kind == MRW_TRACK_SCALE)
-            crowd_sample_group(in, group, times, MRW_TRACK_SCALE, 3);
+            crowd_mix_group(in, group, at, MRW_TRACK_SCALE, 3);
         else
-            crowd_sample_group(in, group, times, MRW_TRACK_SCALAR, 1);
+            crowd_mix_group(in, group, at, MRW_TRACK_SCALAR, 1);
     }
 }
 
@@ -213,30 +258,29 @@ MRWI_INLINE f4 crowd_load_value(const float *value, uint32_t width)
 
 /* A track outside of groups: characters stand in the lanes from the start. */
 static __attribute__((noinline, unused)) void crowd_sample_moving(const mrwi_crowd_sample_input *in,
-                                                                  const mrw_clip_moving *moving)
+                                                                  const mrw_clip_moving *moving,
+                                                                  crowd_times *at)
 {
     const mrw_clip *clip = in->clip;
     const mrw_track *track = &clip->tracks[moving->track];
     const uint32_t width = track->kind == MRW_TRACK_ROTATION ? 4 : 3;
+    crowd_times_set(in, track->times_offset, track->key_count, at);
     f4 before[MRWI_CROWD_LANES], after[MRWI_CROWD_LANES];
-    float fractions[MRWI_CROWD_LANES];
+    const float *values = clip->values + moving->values_offset;
     for (int lane = 0; lane < MRWI_CROWD_LANES; lane++) {
-        mrwi_key_position position =
-            mrwi_find_key(clip->times + track->times_offset, track->key_count, in->times_s[lane]);
-        const float *value = clip->values + moving->values_offset + (size_t)position.key * width;
-        before[lane] = crowd_load_value(value, width);
-        after[lane] = crowd_load_value(value + (position.exact ? 0 : width), width);
-        fractions[lane] = position.fraction;
+        before[lane] = crowd_load_value(values + (size_t)at->keys[lane] * width, width);
+        after[lane] = crowd_load_value(values + (size_t)at->next[lane] * width, width);
     }
+    f8 fractions = f8_load(at->turns.fractions);
     f8 from[4], to[4], out[4];
     f8_transpose4(before, from);
     f8_transpose4(after, to);
     if (width == 4) {
         slerp_time time;
-        slerp_time_set(&time, f8_load(fractions));
+        slerp_time_set(&time, fractions);
         slerp_lanes(&time, from, to, out);
     } else {
-        sample_lerp(f8_load(fractions), from, to, 3, out);
+        sample_lerp(fractions, from, to, 3, out);
     }
     float *place = crowd_place(in, (mrw_track_kind)track->kind, moving->place);
     for (uint32_t i = 0; i < width; i++)
@@ -245,9 +289,11 @@ static __attribute__((noinline, unused)) void crowd_sample_moving(const mrwi_cro
 
 static void crowd_sample(const mrwi_crowd_sample_input *in)
 {
-    crowd_sample_groups(in);
+    crowd_times at;
+    at.times_offset = at.key_count = 0;
+    crowd_sample_groups(in, &at);
     for (uint32_t i = 0; i < in->clip->moving_count; i++)
-        crowd_sample_moving(in, &in->clip->moving[i]);
+        crowd_sample_moving(in, &in->clip->moving[i], &at);
 }
 
 /* --- to and from each character ---------------------------------------------------------- */

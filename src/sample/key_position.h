@@ -12,12 +12,13 @@ typedef struct mrwi_key_position {
 } mrwi_key_position;
 
 /* The last of key_count >= 2 times that is not above time_s, which lies at or above the first and
- * below the last. Keys of real clips mostly stand at even distances, and then the first guess or
- * its neighbour is right; a search by halves takes over where they do not. */
-static inline uint32_t mrwi_find_interval(const float *times, uint32_t key_count, float time_s)
+ * below the last. guess: which it would be if all stood at even distances. Keys of real clips
+ * mostly do, and then it or its neighbour is right; a search by halves takes over where they do
+ * not. */
+static inline uint32_t mrwi_find_interval(const float *times, uint32_t key_count, float time_s,
+                                          float guess)
 {
     uint32_t last = key_count - 1;
-    float guess = (time_s - times[0]) / (times[last] - times[0]) * (float)last;
     uint32_t low = guess < (float)last ? (uint32_t)guess : last - 1;
     if (low > last - 1)
         low = last - 1;
@@ -46,8 +47,9 @@ static inline uint32_t mrwi_find_interval(const float *times, uint32_t key_count
     return low;
 }
 
-/* times: key_count >= 1 strictly increasing seconds. */
-static inline mrwi_key_position mrwi_find_key(const float *times, uint32_t key_count, float time_s)
+/* All but the fraction, which stays 0. guess: as above, anything where time_s is outside. */
+static inline mrwi_key_position mrwi_find_key_by(const float *times, uint32_t key_count,
+                                                 float time_s, float guess)
 {
     mrwi_key_position position = {0, true, 0.0f, 0.0f};
     if (time_s <= times[0])
@@ -55,13 +57,25 @@ static inline mrwi_key_position mrwi_find_key(const float *times, uint32_t key_c
     position.key = key_count - 1;
     if (time_s >= times[key_count - 1])
         return position;
-    position.key = mrwi_find_interval(times, key_count, time_s);
+    position.key = mrwi_find_interval(times, key_count, time_s, guess);
     float from_s = times[position.key];
     if (from_s == time_s)
         return position;
     position.exact = false;
     position.interval_s = times[position.key + 1] - from_s;
-    position.fraction = (time_s - from_s) / position.interval_s;
+    return position;
+}
+
+/* times: key_count >= 1 strictly increasing seconds. */
+static inline mrwi_key_position mrwi_find_key(const float *times, uint32_t key_count, float time_s)
+{
+    uint32_t last = key_count - 1;
+    float guess = 0.0f;
+    if (last > 0)
+        guess = (time_s - times[0]) / (times[last] - times[0]) * (float)last;
+    mrwi_key_position position = mrwi_find_key_by(times, key_count, time_s, guess);
+    if (!position.exact)
+        position.fraction = (time_s - times[position.key]) / position.interval_s;
     return position;
 }
 

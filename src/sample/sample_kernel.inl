@@ -106,29 +106,48 @@ MRWI_INLINE float *sample_pose_floats(const mrw_pose *pose)
     return (float *)(void *)pose->blocks;
 }
 
-static void sample_groups(const mrwi_sample_input *in)
+/* Where the time lies among the keys that were searched last. */
+typedef struct sample_time {
+    uint32_t times_offset, key_count; /* key_count 0: none */
+    uint32_t key, next;               /* the same where the first counts as it is */
+    float fraction;
+    slerp_time turn; /* of the fraction */
+} sample_time;
+
+MRWI_INLINE void sample_time_find(const mrwi_sample_input *in, uint32_t times_offset,
+                                  uint32_t key_count, sample_time *time)
+{
+    if (time->key_count == key_count && time->times_offset == times_offset)
+        return;
+    mrwi_key_position position =
+        mrwi_find_key(in->clip->times + times_offset, key_count, in->time_s);
+    time->times_offset = times_offset;
+    time->key_count = key_count;
+    time->key = position.key;
+    time->next = position.exact ? position.key : position.key + 1;
+    time->fraction = position.fraction;
+    slerp_time_set(&time->turn, f8_splat(position.fraction));
+}
+
+MRWI_INLINE void sample_groups(const mrwi_sample_input *in, sample_time *time)
 {
     const mrw_clip *clip = in->clip;
-    sample_time time;
-    uint32_t times_offset = 0, key_count = 0; /* that `time` is for */
     for (uint32_t i = 0; i < clip->group_count; i++) {
         const mrw_clip_group *group = &clip->groups[i];
         const float *values = clip->values + group->values_offset;
-        if (i == 0 || group->times_offset != times_offset || group->key_count != key_count) {
-            times_offset = group->times_offset;
-            key_count = group->key_count;
-            sample_time_set(&time,
-                            mrwi_find_key(clip->times + times_offset, key_count, in->time_s));
-        }
+        sample_time_find(in, group->times_offset, group->key_count, time);
         f8 out[4];
         if (group->kind == MRW_TRACK_ROTATION) {
-            sample_rotations(&time, values, out);
+            if (time->fraction == 0.0f)
+                sample_load_lanes(values, time->key, 4, out);
+            else
+                sample_rotations(values, time->key, time->next, &time->turn, out);
             sample_store(group, 4, out, sample_pose_floats(in->out_pose));
         } else if (group->kind == MRW_TRACK_SCALAR) {
-            sample_vectors(&time, values, 1, out);
+            sample_vectors(values, time->key, time->next, time->fraction, 1, out);
             sample_store(group, 1, out, in->out_pose->scalars);
         } else {
-            sample_vectors(&time, values, 3, out);
+            sample_vectors(values, time->key, time->next, time->fraction, 3, out);
             sample_store(group, 3, out, sample_pose_floats(in->out_pose));
         }
     }
@@ -136,97 +155,81 @@ static void sample_groups(const mrwi_sample_input *in)
 
 /* --- moving tracks outside of groups ------------------------------------------------------- */
 
-/* Up to eight moving tracks of one kind; lanes past the last repeat it. */
-typedef struct sample_eight {
-    uint32_t count;
-    const mrw_clip_moving *tracks;
-    f8 from[4], to[4]; /* values of the keys on both sides */
+/* A vector. Four numbers of which the last is nothing: there may be no fourth behind the keys. */
+MRWI_PART void sample_moving_vector(const mrwi_sample_input *in, const mrw_clip_moving *moving,
+                                    const sample_time *time)
+{
+    const float *values = in->clip->values + moving->values_offset;
+    const float *before = values + (size_t)time->key * 3, *after = values + (size_t)time->next * 3;
+    const f4 fraction = f4_splat(time->fraction), rest = f4_sub(f4_splat(1.0f), fraction);
+    f4 from = f4_set(before[0], before[1], before[2], 0.0f);
+    f4 to = f4_set(after[0], after[1], after[2], 0.0f);
+    f4 mixed = f4_add(f4_mul(from, rest), f4_mul(to, fraction)); /* as in sample_lerp */
+    float out[4];
+    f4_store(out, f4_select(f4_equal(from, to), from, mixed));
+    float *place = sample_pose_floats(in->out_pose) + moving->place;
+    for (uint32_t i = 0; i < 3; i++)
+        place[i * MRW_POSE_LANES] = out[i];
+}
+
+/* Up to eight rotations that follow each other in `moving`; lanes past the last repeat it. */
+MRWI_PART void sample_moving_turns(const mrwi_sample_input *in, const mrw_clip_moving *moving,
+                                   uint32_t count, sample_time *time)
+{
+    f4 before[8], after[8];
     float fractions[8];
-} sample_eight;
-
-/* The times that were searched last. */
-typedef struct sample_search {
-    uint32_t times_offset, key_count;
-    mrwi_key_position position;
-} sample_search;
-
-MRWI_INLINE void sample_find(const mrwi_sample_input *in, const mrw_track *track,
-                             sample_search *search)
-{
-    if (track->times_offset == search->times_offset && track->key_count == search->key_count)
-        return;
-    search->times_offset = track->times_offset;
-    search->key_count = track->key_count;
-    search->position =
-        mrwi_find_key(in->clip->times + track->times_offset, track->key_count, in->time_s);
-}
-
-MRWI_INLINE f4 sample_load_value(const float *value, uint32_t width)
-{
-    return width == 4 ? f4_load(value) : f4_set(value[0], value[1], value[2], 0.0f);
-}
-
-MRWI_PART void sample_gather(const mrwi_sample_input *in, uint32_t width, sample_search *search,
-                             sample_eight *eight)
-{
-    const uint32_t last = eight->count - 1;
-    f4 from[8], to[8];
+    uint32_t places[8];
     for (uint32_t i = 0; i < 8; i++) {
-        const mrw_clip_moving *one = &eight->tracks[i < last ? i : last];
-        sample_find(in, &in->clip->tracks[one->track], search);
-        const float *value =
-            in->clip->values + one->values_offset + (size_t)search->position.key * width;
-        from[i] = sample_load_value(value, width);
-        to[i] = sample_load_value(value + (search->position.exact ? 0 : width), width);
-        eight->fractions[i] = search->position.fraction;
+        const mrw_clip_moving *one = &moving[i < count ? i : count - 1];
+        const mrw_track *track = &in->clip->tracks[one->track];
+        sample_time_find(in, track->times_offset, track->key_count, time);
+        const float *values = in->clip->values + one->values_offset;
+        before[i] = f4_load(values + (size_t)time->key * 4);
+        after[i] = f4_load(values + (size_t)time->next * 4);
+        fractions[i] = time->fraction;
+        places[i] = one->place;
     }
-    f8_transpose4(from, eight->from);
-    f8_transpose4(to, eight->to);
+    f8 from[4], to[4], out[4];
+    f8_transpose4(before, from);
+    f8_transpose4(after, to);
+    slerp_time turn;
+    slerp_time_set(&turn, f8_load(fractions));
+    slerp_lanes(&turn, from, to, out);
+    sample_scatter(places, 4, out, sample_pose_floats(in->out_pose));
 }
 
-/* Tracks of one kind that follow each other in `moving` from *at on, which then stands behind
- * them. */
-MRWI_PART void sample_moving(const mrwi_sample_input *in, mrw_track_kind kind, uint32_t *at,
-                             sample_search *search)
+MRWI_INLINE void sample_moving(const mrwi_sample_input *in, sample_time *time)
 {
     const mrw_clip *clip = in->clip;
-    const uint32_t width = kind == MRW_TRACK_ROTATION ? 4 : 3;
-    sample_eight eight;
-    for (; *at < clip->moving_count; *at += eight.count) {
-        eight.tracks = clip->moving + *at;
-        eight.count = clip->moving_count - *at < 8 ? clip->moving_count - *at : 8;
-        while (eight.count > 0 && clip->tracks[eight.tracks[eight.count - 1].track].kind != kind)
-            eight.count--;
-        if (eight.count == 0)
-            return;
-        sample_gather(in, width, search, &eight);
-        f8 out[4];
-        f8 fraction = f8_load(eight.fractions);
-        if (kind == MRW_TRACK_ROTATION) {
-            slerp_time time;
-            slerp_time_set(&time, fraction);
-            slerp_lanes(&time, eight.from, eight.to, out);
-        } else {
-            sample_lerp(fraction, eight.from, eight.to, 3, out);
+    for (uint32_t i = 0; i < clip->moving_count;) {
+        const mrw_clip_moving *moving = &clip->moving[i];
+        const mrw_track *track = &clip->tracks[moving->track];
+        if (track->kind != MRW_TRACK_ROTATION) {
+            sample_time_find(in, track->times_offset, track->key_count, time);
+            sample_moving_vector(in, moving, time);
+            i++;
+            continue;
         }
-        uint32_t places[8];
-        for (uint32_t i = 0; i < 8; i++)
-            places[i] = eight.tracks[i < eight.count ? i : eight.count - 1].place;
-        sample_scatter(places, width, out, sample_pose_floats(in->out_pose));
+        uint32_t count = 1;
+        while (count < 8 && i + count < clip->moving_count &&
+               clip->tracks[moving[count].track].kind == MRW_TRACK_ROTATION)
+            count++;
+        sample_moving_turns(in, moving, count, time);
+        i += count;
     }
 }
 
 static void sample_kernel(const mrwi_sample_input *in)
 {
+    const mrw_clip *clip = in->clip;
+    sample_time time;
+    time.times_offset = time.key_count = 0;
+    /* A search waits for two divisions: the base is copied meanwhile. */
+    if (clip->group_count > 0)
+        sample_time_find(in, clip->groups[0].times_offset, clip->groups[0].key_count, &time);
     sample_base(in);
-    sample_groups(in);
-    if (in->clip->moving_count == 0)
-        return;
-    sample_search search = {0, 0, {0, true, 0.0f, 0.0f}};
-    uint32_t at = 0;
-    sample_moving(in, MRW_TRACK_TRANSLATION, &at, &search);
-    sample_moving(in, MRW_TRACK_ROTATION, &at, &search);
-    sample_moving(in, MRW_TRACK_SCALE, &at, &search);
+    sample_groups(in, &time);
+    sample_moving(in, &time);
 }
 
 static void slerp_kernel(const mrwi_slerp_input *in, float out[4][8])

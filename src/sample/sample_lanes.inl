@@ -1,13 +1,6 @@
-/* A group of a clip at a moment: eight tracks, one in each lane.
- *
- *     sample_time time;                                  once for all groups with these times
- *     sample_time_set(&time, mrwi_find_key(times, key_count, time_s));
- *     f8 value[4];                                       value[i]: number i of all eight tracks
- *     sample_rotations(&time, values, value);            MRW_TRACK_ROTATION
- *     sample_vectors(&time, values, 3, value);           the other kinds, with their width
- *
- * with values = clip->values + group->values_offset. Where the results belong: group->places.
- */
+/* A group of a clip at a moment: eight tracks, one in each lane. values:
+ * clip->values + group->values_offset. key and next: the keys on both sides, the same where the
+ * first counts as it is. Where the results belong: group->places. */
 #ifndef MRWI_SAMPLE_LANES_INL
 #define MRWI_SAMPLE_LANES_INL
 
@@ -15,21 +8,6 @@
 #include "sample/slerp_lanes.inl"
 
 #include <marrow/clip.h>
-
-/* Where a time lies among keys, as all lanes see it. */
-typedef struct sample_time {
-    uint32_t key, next; /* the keys on both sides; the same where the first counts as it is */
-    bool on_key;        /* fraction 0 */
-    slerp_time slerp;
-} sample_time;
-
-MRWI_INLINE void sample_time_set(sample_time *time, mrwi_key_position position)
-{
-    time->key = position.key;
-    time->next = position.exact ? position.key : position.key + 1;
-    time->on_key = position.fraction == 0.0f;
-    slerp_time_set(&time->slerp, f8_splat(position.fraction));
-}
 
 MRWI_INLINE void sample_load_lanes(const float *values, uint32_t key, uint32_t width, f8 out[4])
 {
@@ -50,25 +28,22 @@ MRWI_INLINE void sample_lerp(f8 fraction, const f8 from[4], const f8 to[4], uint
     }
 }
 
-MRWI_INLINE void sample_rotations(const sample_time *time, const float *values, f8 out[4])
+MRWI_INLINE void sample_rotations(const float *values, uint32_t key, uint32_t next,
+                                  const slerp_time *time, f8 out[4])
 {
-    if (time->on_key) {
-        sample_load_lanes(values, time->key, 4, out);
-        return;
-    }
     f8 from[4], to[4];
-    sample_load_lanes(values, time->key, 4, from);
-    sample_load_lanes(values, time->next, 4, to);
-    slerp_between(&time->slerp, from, to, out);
+    sample_load_lanes(values, key, 4, from);
+    sample_load_lanes(values, next, 4, to);
+    slerp_between(time, from, to, out);
 }
 
-MRWI_PART void sample_vectors(const sample_time *time, const float *values, uint32_t width,
-                              f8 out[4])
+MRWI_PART void sample_vectors(const float *values, uint32_t key, uint32_t next, float fraction,
+                              uint32_t width, f8 out[4])
 {
     f8 from[4], to[4];
-    sample_load_lanes(values, time->key, width, from);
-    sample_load_lanes(values, time->next, width, to);
-    sample_lerp(time->slerp.fraction, from, to, width, out);
+    sample_load_lanes(values, key, width, from);
+    sample_load_lanes(values, next, width, to);
+    sample_lerp(f8_splat(fraction), from, to, width, out);
 }
 
 #endif

@@ -87,13 +87,11 @@ MRWI_INLINE void slerp_halve(m8 far, f8 from[4], f8 to[4], f8 *fraction)
 }
 
 /* The rarer ways: replaces the weights of the lanes whose e is above SLERP_NEAR. */
-MRWI_INLINE void slerp_wide(const slerp_time *time, f8 e, f8 from[4], f8 to[4], f8 *weight_from,
-                            f8 *weight_to)
+MRWI_INLINE void slerp_wide(f8 fraction, f8 e, f8 from[4], f8 to[4], f8 *weight_from, f8 *weight_to)
 {
     const f8 one = f8_splat(1.0f);
     m8 wide = f8_less(f8_splat(SLERP_NEAR), e);
     m8 far = f8_less(f8_splat(SLERP_FAR), e);
-    f8 fraction = time->fraction;
     if (m8_any(far)) {
         slerp_halve(far, from, to, &fraction);
         e = f8_select(far, f8_sub(one, slerp_dot(from, to)), e);
@@ -103,6 +101,19 @@ MRWI_INLINE void slerp_wide(const slerp_time *time, f8 e, f8 from[4], f8 to[4], 
     *weight_from = f8_select(wide, slerp_sum(series, SLERP_TERMS, e), *weight_from);
     slerp_series(fraction, SLERP_TERMS, series);
     *weight_to = f8_select(wide, slerp_sum(series, SLERP_TERMS, e), *weight_to);
+}
+
+MRWI_INLINE f8 slerp_mix(f8 from, f8 weight_from, f8 to, f8 weight_to)
+{
+    return f8_add(f8_mul(from, weight_from), f8_mul(to, weight_to));
+}
+
+/* What makes a unit quaternion of one whose squares sum to 1 + d. Its length is 1 but for rounding,
+ * or for 1e-3 if the keys were off as far as a clip allows: 1 / sqrt(1 + d) = 1 - d / 2 + 3/8 d^2
+ * to within 1e-8, without a root and a division. */
+MRWI_INLINE f8 slerp_length_scale(f8 d)
+{
+    return f8_add(f8_splat(1.0f), f8_mul(d, f8_sub(f8_mul(d, f8_splat(0.375f)), f8_splat(0.5f))));
 }
 
 /* Between keys: no fraction is 0. out may not be from or to. */
@@ -120,17 +131,12 @@ MRWI_INLINE void slerp_between(const slerp_time *time, const f8 from[4], const f
     f8 weight_a = slerp_sum(time->from, SLERP_NEAR_TERMS, e);
     f8 weight_b = slerp_sum(time->to, SLERP_NEAR_TERMS, e);
     if (m8_any(f8_less(f8_splat(SLERP_NEAR), e)))
-        slerp_wide(time, e, a, b, &weight_a, &weight_b);
-
-    f8 turned[4];
+        slerp_wide(time->fraction, e, a, b, &weight_a, &weight_b);
     for (int i = 0; i < 4; i++)
-        turned[i] = f8_add(f8_mul(a[i], weight_a), f8_mul(b[i], weight_b));
-    /* Its length is 1 but for rounding, or for 1e-3 if the keys were off as far as a clip allows:
-     * 1 / sqrt(1 + d) = 1 - d / 2 + 3/8 d^2 to within 1e-8, without a root and a division. */
-    f8 d = f8_sub(slerp_dot(turned, turned), one);
-    f8 scale = f8_add(one, f8_mul(d, f8_sub(f8_mul(d, f8_splat(0.375f)), f8_splat(0.5f))));
+        out[i] = slerp_mix(a[i], weight_a, b[i], weight_b);
+    f8 scale = slerp_length_scale(f8_sub(slerp_dot(out, out), one));
     for (int i = 0; i < 4; i++)
-        out[i] = f8_mul(turned[i], scale);
+        out[i] = f8_mul(out[i], scale);
 }
 
 /* out may not be from or to. Lanes on a key get the bits of `from`. */
