@@ -82,7 +82,8 @@ typedef struct skin_block {
     const float *weights;
     influences_copy copy;
     _Alignas(32) uint32_t places[BLOCK_VERTICES * BLOCK_INFLUENCES];
-    lanes_influences influences[BLOCK_GROUPS];
+    uint32_t used[BLOCK_GROUPS]; /* influences, lanes_influences.count */
+    bool same_joints[BLOCK_GROUPS];
     lanes_sums sums[BLOCK_GROUPS];
     lanes_dual_quat dual_quats[BLOCK_GROUPS];
     lanes_vertices vertices[BLOCK_GROUPS];
@@ -107,40 +108,54 @@ MRWI_INLINE uint32_t group_used_influences(const float *weights, size_t step)
     for (int i = 1; i < 4; i++)
         sums = f8_add(sums, f8_abs(f8_load(weights + 8 * i)));
     float columns[4];
+    uint32_t bits[4];
     f4_store(columns, f4_add(f8_low(sums), f8_high(sums)));
-    for (uint32_t i = 1; i < 4; i++) /* without a branch, which would often be guessed wrong */
-        count = columns[i] != 0.0f ? i + 1 : count;
+    memcpy(bits, columns, sizeof(bits)); /* floats compare by branches, often guessed wrong */
+    for (uint32_t i = 1; i < 4; i++)
+        count = bits[i] != 0 ? i + 1 : count;
     return count;
 }
 
-/* The last vertex first: in a mesh that is not sorted that one differs, and is all. */
-MRWI_INLINE bool group_has_same_joints(const uint32_t *places, size_t step)
+/* Looked at only where it costs next to nothing: four joints are one number of 64 bits, and
+ * where the first and the last vertex differ, as in meshes that are not sorted, that is all. */
+MRWI_INLINE bool group_has_same_joints(const uint16_t *joints, size_t step)
 {
-    uint32_t different = 0;
-    for (size_t i = 0; i < step; i++)
-        different |= places[i] ^ places[7 * step + i];
-    if (different != 0)
+    if (step % 4 != 0)
         return false;
-    for (size_t i = step; i < 7 * step; i++)
-        different |= places[i] ^ places[i - step];
-    return different == 0;
+    for (size_t i = 0; i < step; i += 4) {
+        uint64_t first, other, different = 0;
+        memcpy(&first, joints + i, sizeof(first));
+        memcpy(&other, joints + 7 * step + i, sizeof(other));
+        if (first != other)
+            return false;
+        for (size_t v = 1; v < 7; v++) {
+            memcpy(&other, joints + v * step + i, sizeof(other));
+            different |= first ^ other;
+        }
+        if (different != 0)
+            return false;
+    }
+    return true;
 }
 
 MRWI_INLINE lanes_influences group_influences(const skin_block *block, uint32_t g, size_t step)
 {
-    const uint32_t *places = block->places + 8 * g * step;
-    const float *weights = block->weights + 8 * g * step;
-    return (lanes_influences){places, weights, step, group_used_influences(weights, step),
-                              group_has_same_joints(places, step)};
+    return (lanes_influences){block->places + 8 * g * step, block->weights + 8 * g * step, step,
+                              block->used[g], block->same_joints[g]};
 }
 
 /* `step` influences a vertex, palettes of so many floats a joint. */
 MRWI_INLINE void block_load_steps(skin_block *block, uint32_t step, uint32_t joint_floats)
 {
-    for (uint32_t i = 0; i < 8 * block->count * step; i++)
-        block->places[i] = block->joints[i] * joint_floats;
-    for (uint32_t g = 0; g < block->count; g++)
-        block->influences[g] = group_influences(block, g, step);
+    const uint16_t *joints = block->joints;
+    const float *weights = block->weights;
+    uint32_t count = block->count;
+    for (uint32_t i = 0; i < 8 * count * step; i++)
+        block->places[i] = joints[i] * joint_floats;
+    for (uint32_t g = 0; g < count; g++) {
+        block->used[g] = group_used_influences(weights + 8 * g * step, step);
+        block->same_joints[g] = group_has_same_joints(joints + 8 * g * step, step);
+    }
 }
 
 static void block_load_influences(skin_block *block, uint32_t joint_floats)
@@ -154,13 +169,13 @@ static void block_load_influences(skin_block *block, uint32_t joint_floats)
 /* For each group g of a block. */
 #define EACH_GROUP(block, g) for (uint32_t g = 0; g < (block)->count; g++)
 
-MRWI_INLINE void group_load_vertices(const mrw_skin_job *job, uint32_t first,
-                                     lanes_vertices *out_vertices)
+MRWI_INLINE void group_load_vertices(const mrw_skin_job *job, uint32_t first, bool normals,
+                                     bool tangents, lanes_vertices *out_vertices)
 {
     out_vertices->position = group_load_vec3(job->positions, first);
-    if (job->normals.data != NULL)
+    if (normals)
         out_vertices->normal = group_load_vec3(job->normals, first);
-    if (job->tangents.data == NULL)
+    if (!tangents)
         return;
     f8 v[4];
     group_load(mrwi_stream_at(job->tangents, 4, first),
@@ -169,44 +184,65 @@ MRWI_INLINE void group_load_vertices(const mrw_skin_job *job, uint32_t first,
     out_vertices->handedness = v[3];
 }
 
-static void block_store(const skin_block *block)
+/* mrwi_vertex_normalize on the way. */
+MRWI_INLINE void group_store(const skin_block *block, uint32_t g, bool normals, bool tangents)
 {
     const mrw_skin_job *job = block->job;
-    EACH_GROUP(block, g)
-    {
-        const lanes_vertices *vertices = &block->vertices[g];
-        uint32_t first = block->first + 8 * g;
-        if (m8_any(block->odd[g])) {
-            mrwi_skin_range(job, first, first + 8);
-            continue;
-        }
-        group_store_vec3(job->out_positions, first, vertices->position);
-        if (job->normals.data != NULL)
-            group_store_vec3(job->out_normals, first, vertices->normal);
-        if (job->tangents.data != NULL)
-            group_store_vec4(job->out_tangents, first, vertices->tangent, vertices->handedness);
+    const lanes_vertices *vertices = &block->vertices[g];
+    uint32_t first = block->first + 8 * g;
+    m8 odd = block->odd[g];
+    lanes_vec3 normal, tangent;
+    if (normals)
+        normal = lanes_normalize(vertices->normal, &odd);
+    if (tangents)
+        tangent = lanes_normalize(vertices->tangent, &odd);
+    if (m8_any(odd)) {
+        mrwi_skin_range(job, first, first + 8);
+        return;
     }
+    group_store_vec3(job->out_positions, first, vertices->position);
+    if (normals)
+        group_store_vec3(job->out_normals, first, normal);
+    if (tangents)
+        group_store_vec4(job->out_tangents, first, tangent, vertices->handedness);
 }
 
-/* Loads the vertices; mrwi_vertex_transform with the blends of these matrices. */
-static void block_transform(skin_block *block, const mrw_mat34 *matrices, lanes_vertices *vertices)
+MRWI_INLINE void block_store_streams(const skin_block *block, bool normals, bool tangents)
+{
+    EACH_GROUP(block, g)
+    group_store(block, g, normals, tangents);
+}
+
+/* What a job has stands in the calls as constants, here and below: then the loops are without
+ * branches, and what is not there takes no registers. */
+static void block_store(const skin_block *block)
+{
+    bool normals = block->job->normals.data != NULL;
+    if (block->job->tangents.data != NULL)
+        block_store_streams(block, normals, true);
+    else if (normals)
+        block_store_streams(block, true, false);
+    else
+        block_store_streams(block, false, false);
+}
+
+/* Loads the vertices; mrwi_vertex_transform with their blends. */
+MRWI_INLINE void block_transform_streams(const skin_block *block, bool normals, bool exact,
+                                         bool tangents, lanes_vertices *vertices)
 {
     const mrw_skin_job *job = block->job;
-    block_load_influences(block, sizeof(mrw_mat34) / sizeof(float));
-    EACH_GROUP(block, g)
-    lanes_blend(matrices->m[0], &block->influences[g], &block->sums[g]);
     EACH_GROUP(block, g)
     {
         lanes_mat34 matrix;
-        lanes_load_blend(&block->sums[g], block->influences[g].same_joints, &matrix);
+        lanes_load_blend(&block->sums[g], block->same_joints[g], &matrix);
         lanes_vertices *group = &vertices[g];
-        group_load_vertices(job, block->first + 8 * g, group);
+        group_load_vertices(job, block->first + 8 * g, normals, tangents, group);
         group->position = lanes_positive_zeros(lanes_transform_point(&matrix, group->position));
-        if (job->normals.data != NULL && job->normal_mode == MRW_NORMAL_LINEAR)
-            group->normal = lanes_positive_zeros(lanes_transform_vector(&matrix, group->normal));
-        else if (job->normals.data != NULL)
+        if (normals && exact)
             group->normal = lanes_positive_zeros(lanes_transform_normal(&matrix, group->normal));
-        if (job->tangents.data == NULL)
+        else if (normals)
+            group->normal = lanes_positive_zeros(lanes_transform_vector(&matrix, group->normal));
+        if (!tangents)
             continue;
         group->tangent = lanes_positive_zeros(lanes_transform_vector(&matrix, group->tangent));
         group->handedness =
@@ -214,15 +250,31 @@ static void block_transform(skin_block *block, const mrw_mat34 *matrices, lanes_
     }
 }
 
-/* mrwi_vertex_normalize. */
-static void block_normalize(const skin_block *block, lanes_vertices *vertices, m8 *odd)
+MRWI_INLINE void block_blend(skin_block *block, const float *matrices, size_t step)
 {
-    if (block->job->normals.data != NULL)
-        EACH_GROUP(block, g)
-    vertices[g].normal = lanes_normalize(vertices[g].normal, &odd[g]);
-    if (block->job->tangents.data != NULL)
-        EACH_GROUP(block, g)
-    vertices[g].tangent = lanes_normalize(vertices[g].tangent, &odd[g]);
+    EACH_GROUP(block, g)
+    {
+        lanes_influences influences = group_influences(block, g, step);
+        lanes_blend(matrices, &influences, &block->sums[g]);
+    }
+}
+
+static void block_transform(skin_block *block, const mrw_mat34 *matrices, lanes_vertices *vertices)
+{
+    const mrw_skin_job *job = block->job;
+    block_load_influences(block, sizeof(mrw_mat34) / sizeof(float));
+    if (job->influence_count == 4)
+        block_blend(block, matrices->m[0], 4);
+    else
+        block_blend(block, matrices->m[0], job->influence_count);
+    bool normals = job->normals.data != NULL;
+    bool exact = job->normal_mode == MRW_NORMAL_INVERSE_TRANSPOSE;
+    if (job->tangents.data != NULL)
+        block_transform_streams(block, normals, exact, true, vertices);
+    else if (normals)
+        block_transform_streams(block, true, exact, false, vertices);
+    else
+        block_transform_streams(block, false, false, false, vertices);
 }
 
 static void block_skin_linear(skin_block *block, lanes_vertices *vertices)
@@ -230,7 +282,6 @@ static void block_skin_linear(skin_block *block, lanes_vertices *vertices)
     block_transform(block, block->job->palette, vertices);
     EACH_GROUP(block, g)
     block->odd[g] = m8_or(block->odd[g], lanes_odd_position(vertices[g].position));
-    block_normalize(block, vertices, block->odd);
 }
 
 static void block_move_rigidly(skin_block *block, lanes_vertices *vertices)
@@ -252,6 +303,15 @@ static void block_move_rigidly(skin_block *block, lanes_vertices *vertices)
     vertices[g].tangent = lanes_quat_rotate(block->dual_quats[g].real, vertices[g].tangent);
 }
 
+MRWI_INLINE void block_blend_dual_quats(skin_block *block, size_t step)
+{
+    EACH_GROUP(block, g)
+    {
+        lanes_influences influences = group_influences(block, g, step);
+        lanes_blend_dual_quats(&block->job->dual_quats->real.x, &influences, &block->dual_quats[g]);
+    }
+}
+
 static void block_skin_dual_quat(skin_block *block, lanes_vertices *vertices)
 {
     const mrw_skin_job *job = block->job;
@@ -259,14 +319,16 @@ static void block_skin_dual_quat(skin_block *block, lanes_vertices *vertices)
         block_transform(block, job->stretches, vertices);
     else
         EACH_GROUP(block, g)
-    group_load_vertices(job, block->first + 8 * g, &vertices[g]);
+    group_load_vertices(job, block->first + 8 * g, job->normals.data != NULL,
+                        job->tangents.data != NULL, &vertices[g]);
     block_load_influences(block, sizeof(mrw_dual_quat) / sizeof(float));
-    EACH_GROUP(block, g)
-    lanes_blend_dual_quats(&job->dual_quats->real.x, &block->influences[g], &block->dual_quats[g]);
+    if (job->influence_count == 4)
+        block_blend_dual_quats(block, 4);
+    else
+        block_blend_dual_quats(block, job->influence_count);
     EACH_GROUP(block, g)
     lanes_normalize_dual_quat(&block->dual_quats[g], &block->odd[g]);
     block_move_rigidly(block, vertices);
-    block_normalize(block, vertices, block->odd);
 }
 
 /* --- both methods ---------------------------------------------------------------------- */
@@ -290,13 +352,12 @@ MRWI_INLINE lanes_vec3 mix_pick(mix_lanes mix, lanes_vec3 linear, lanes_vec3 dua
     return lanes_select(mix.is_end, lanes_select(mix.is_linear, linear, dual_quat), mixed);
 }
 
+/* The lanes are normalised later, as those of one method are: at the ends for the first time. */
 MRWI_INLINE lanes_vec3 mix_direction(mix_lanes mix, lanes_vec3 linear, lanes_vec3 dual_quat,
                                      m8 *odd)
 {
-    m8 odd_mix = m8_not(m8_or(mix.is_end, m8_not(mix.is_end)));
-    lanes_vec3 mixed = lanes_normalize(lanes_lerp(linear, dual_quat, mix.weight), &odd_mix);
-    *odd = m8_or(*odd, m8_and(odd_mix, m8_not(mix.is_end)));
-    return mix_pick(mix, linear, dual_quat, mixed);
+    lanes_vec3 from = lanes_normalize(linear, odd), to = lanes_normalize(dual_quat, odd);
+    return mix_pick(mix, linear, dual_quat, lanes_lerp(from, to, mix.weight));
 }
 
 static void block_mix(skin_block *block)

@@ -170,13 +170,23 @@ MRWI_INLINE f8 lanes_load_weight(const lanes_influences *influences, uint32_t i)
                    f4_set(w[4 * step], w[5 * step], w[6 * step], w[7 * step]));
 }
 
-/* Weights i to i + 3. */
-MRWI_INLINE void lanes_load_weights(const lanes_influences *influences, uint32_t i, f8 out[4])
+/* Weights i to i + 3: of a vertex with fewer the next one's follow, also behind the eighth. */
+MRWI_INLINE void lanes_load_four_weights(const lanes_influences *influences, uint32_t i, f8 out[4])
 {
     f4 rows[8];
     for (uint32_t v = 0; v < 8; v++)
         rows[v] = f4_load(influences->weights + v * influences->step + i);
     f8_transpose4(rows, out);
+}
+
+/* At least the first `count` of them. */
+MRWI_INLINE void lanes_load_weights(const lanes_influences *influences, uint32_t count, f8 out[8])
+{
+    out[0] = lanes_load_weight(influences, 0);
+    if (count > 1)
+        lanes_load_four_weights(influences, 0, out);
+    if (count > 4)
+        lanes_load_four_weights(influences, 4, out + 4);
 }
 
 /* Where all vertices have the same joints a matrix is read once for all of them. Meshes whose
@@ -185,11 +195,7 @@ MRWI_INLINE void lanes_sum_same(const float *matrices, const lanes_influences *i
                                 uint32_t count, lanes_sums *out_sums)
 {
     f8 weights[8];
-    weights[0] = lanes_load_weight(influences, 0);
-    if (count > 1)
-        lanes_load_weights(influences, 0, weights);
-    if (count > 4)
-        lanes_load_weights(influences, 4, weights + 4);
+    lanes_load_weights(influences, count, weights);
     const float *matrix[8];
     for (uint32_t i = 0; i < count; i++)
         matrix[i] = matrices + influences->places[i];
@@ -309,20 +315,21 @@ typedef struct lanes_dual_quat {
     lanes_quat real, dual;
 } lanes_dual_quat;
 
-MRWI_INLINE lanes_dual_quat lanes_load_dual_quat(const float *dual_quats,
-                                                 const lanes_influences *influences, uint32_t i)
+/* The real parts of influence i. */
+MRWI_INLINE lanes_quat lanes_load_real(const float *dual_quats, const lanes_influences *influences,
+                                       uint32_t i)
 {
-    f8 q[8];
-    for (uint32_t v = 0; v < 8; v++) {
-        const uint32_t *places = influences->places;
-        if (influences->same_joints)
-            q[v] = f8_splat(dual_quats[places[i] + v]);
-        else
-            q[v] = f8_load(dual_quats + places[v * influences->step + i]);
-    }
-    if (!influences->same_joints)
-        f8_transpose(q);
-    return (lanes_dual_quat){{q[0], q[1], q[2], q[3]}, {q[4], q[5], q[6], q[7]}};
+    const uint32_t *places = influences->places + i;
+    const float *real = dual_quats + places[0];
+    if (influences->same_joints)
+        return (lanes_quat){f8_splat(real[0]), f8_splat(real[1]), f8_splat(real[2]),
+                            f8_splat(real[3])};
+    f4 rows[8];
+    for (uint32_t v = 0; v < 8; v++)
+        rows[v] = f4_load(dual_quats + places[v * influences->step]);
+    f8 q[4];
+    f8_transpose4(rows, q);
+    return (lanes_quat){q[0], q[1], q[2], q[3]};
 }
 
 /* The real parts of each vertex's heaviest influence. */
@@ -347,38 +354,68 @@ MRWI_INLINE lanes_quat lanes_quat_add_scaled(lanes_quat sum, lanes_quat q, f8 fa
                         f8_add(sum.z, f8_mul(factor, q.z)), f8_add(sum.w, f8_mul(factor, q.w))};
 }
 
-MRWI_INLINE void lanes_add_dual_quat(lanes_dual_quat *sum, lanes_dual_quat q, lanes_quat pivot,
-                                     f8 weight)
+/* The weights, negative for quaternions on the other side than the pivot. In nearly every mesh the
+ * influences are sorted, and the first is the pivot: then it is loaded only once. */
+MRWI_INLINE void lanes_dual_quat_factors(const float *dual_quats,
+                                         const lanes_influences *influences, uint32_t count,
+                                         f8 out_factors[8])
 {
-    m8 far_side = f8_less(lanes_quat_dot(q.real, pivot), f8_zero());
-    f8 factor = f8_select(far_side, f8_neg(weight), weight);
-    sum->real = lanes_quat_add_scaled(sum->real, q.real, factor);
-    sum->dual = lanes_quat_add_scaled(sum->dual, q.dual, factor);
+    f8 zero = f8_zero();
+    lanes_load_weights(influences, count, out_factors);
+    m8 first_is_lighter = f8_less(zero, zero);
+    for (uint32_t i = 1; i < count; i++)
+        first_is_lighter = m8_or(first_is_lighter, f8_less(out_factors[0], out_factors[i]));
+    lanes_quat first = lanes_load_real(dual_quats, influences, 0), pivot = first;
+    if (m8_any(first_is_lighter))
+        pivot = lanes_pivot(dual_quats, influences);
+    for (uint32_t i = 0; i < count; i++) {
+        lanes_quat real = i == 0 ? first : lanes_load_real(dual_quats, influences, i);
+        m8 far_side = f8_less(lanes_quat_dot(real, pivot), zero);
+        out_factors[i] = f8_select(far_side, f8_neg(out_factors[i]), out_factors[i]);
+    }
 }
 
-/* In nearly every mesh the influences are sorted, and the first is the pivot: then it is loaded
- * only once. */
+/* As for matrices: summed as they lie in memory, and then turned into lanes. */
+MRWI_INLINE void lanes_sum_dual_quats(const float *dual_quats, const lanes_influences *influences,
+                                      uint32_t count, lanes_dual_quat *out_sum)
+{
+    f8 factors[8], q[8];
+    lanes_dual_quat_factors(dual_quats, influences, count, factors);
+    if (influences->same_joints) {
+        for (uint32_t k = 0; k < 8; k++) {
+            q[k] = f8_zero();
+            for (uint32_t i = 0; i < count; i++)
+                q[k] = f8_add(q[k],
+                              f8_mul(factors[i], f8_splat(dual_quats[influences->places[i] + k])));
+        }
+    } else {
+        float of_vertex[8][8];
+        for (uint32_t i = 0; i < count; i++)
+            f8_store(of_vertex[i], factors[i]);
+        for (uint32_t v = 0; v < 8; v++) {
+            const uint32_t *places = influences->places + v * influences->step;
+            q[v] = f8_zero();
+            for (uint32_t i = 0; i < count; i++)
+                q[v] = f8_add(q[v],
+                              f8_mul(f8_splat(of_vertex[i][v]), f8_load(dual_quats + places[i])));
+        }
+        f8_transpose(q);
+    }
+    out_sum->real = (lanes_quat){q[0], q[1], q[2], q[3]};
+    out_sum->dual = (lanes_quat){q[4], q[5], q[6], q[7]};
+}
+
 MRWI_INLINE void lanes_blend_dual_quats(const float *dual_quats, const lanes_influences *influences,
                                         lanes_dual_quat *out_sum)
 {
-    f8 zero = f8_zero();
-    uint32_t count = influences->count;
-    m8 first_is_lighter = f8_less(zero, zero);
-    f8 first_weight = lanes_load_weight(influences, 0);
-    for (uint32_t i = 1; i < count; i++)
-        first_is_lighter =
-            m8_or(first_is_lighter, f8_less(first_weight, lanes_load_weight(influences, i)));
-    lanes_dual_quat q = lanes_load_dual_quat(dual_quats, influences, 0);
-    lanes_quat pivot = q.real;
-    if (m8_any(first_is_lighter))
-        pivot = lanes_pivot(dual_quats, influences);
-    lanes_dual_quat sum = {{zero, zero, zero, zero}, {zero, zero, zero, zero}};
-    lanes_add_dual_quat(&sum, q, pivot, first_weight);
-    for (uint32_t i = 1; i < count; i++) {
-        q = lanes_load_dual_quat(dual_quats, influences, i);
-        lanes_add_dual_quat(&sum, q, pivot, lanes_load_weight(influences, i));
+    if (influences->step != 4) {
+        lanes_sum_dual_quats(dual_quats, influences, influences->count, out_sum);
+        return;
     }
-    *out_sum = sum;
+    if (influences->count == 1) /* (of 2 and 3 there are too few) */
+        lanes_sum_dual_quats(dual_quats, influences, 1, out_sum);
+    else
+        lanes_sum_dual_quats(dual_quats, influences, 4, out_sum);
 }
 
 MRWI_INLINE lanes_vec3 lanes_translation_of(const lanes_dual_quat *dual_quat)
