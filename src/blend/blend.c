@@ -123,11 +123,11 @@ static mrw_status check_layers(const mrw_blend_job *job, const mrw_blend_layer *
     return MRW_OK;
 }
 
-static mrw_status check_threshold(const mrw_blend_job *job, mrw_error *out_error)
+mrw_status mrwi_blend_check_threshold(float rest_threshold, mrw_error *out_error)
 {
-    if (!mrwi_is_finite(job->rest_threshold))
+    if (!mrwi_is_finite(rest_threshold))
         return mrwi_fail_at(out_error, MRW_ERR_NOT_FINITE, 0, "rest_threshold");
-    if (job->rest_threshold < 0.0f)
+    if (rest_threshold < 0.0f)
         return mrwi_fail(out_error, MRW_ERR_INVALID_ARGUMENT, "rest_threshold",
                          "a threshold is at least 0");
     return MRW_OK;
@@ -149,7 +149,7 @@ mrw_status mrw_blend_check(const mrw_blend_job *job, mrw_error *out_error)
         return mrwi_fail_at(out_error, MRW_ERR_SCALAR_COUNT, 0, "out_pose.scalar_count");
     mrw_status status = check_layers(job, job->layers, job->layer_count, "layers", out_error);
     if (status == MRW_OK)
-        status = check_threshold(job, out_error);
+        status = mrwi_blend_check_threshold(job->rest_threshold, out_error);
     if (status == MRW_OK)
         status = check_layers(job, job->additive_layers, job->additive_layer_count,
                               "additive_layers", out_error);

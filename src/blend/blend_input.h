@@ -14,6 +14,9 @@
 float mrwi_blend_shares(const float *weights, uint32_t count, float rest_threshold,
                         float *out_shares);
 
+/* The rest_threshold of a job: finite and not negative. */
+mrw_status mrwi_blend_check_threshold(float rest_threshold, mrw_error *out_error);
+
 /* Layers that are worked out once. Those beyond are worked out again for each block: slower, the
  * same bits. */
 enum { MRWI_BLEND_LISTED = 16 };

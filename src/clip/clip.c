@@ -4,8 +4,8 @@
  *
  *     tracks   [ rotation of 3, 2 keys ][ rotation of 4, 2 keys ][ ... ]
  *                 |             |          |             |
- *     times    [ 0.0  0.5 ]<----|----------+             |        shared: most tracks of a file
- * have values   [ q0 q1 ]<-------+       [ q0 q1 ]<-------+        the same times
+ *     times    [ 0.0  0.5 ]<----|----------+             |      shared by most tracks of a file
+ *     values   [ q0 q1 ]<-------+       [ q0 q1 ]<-------+
  *
  * Times may be shared, values may not: those of each track begin where those of the track before
  * end, or they are a lane of a group, where eight tracks lie side by side as sampling loads them.

@@ -13,6 +13,7 @@
 #include "base/align.h"
 #include "base/error.h"
 #include "base/finite.h"
+#include "blend/blend_input.h"
 #include "crowd/crowd_run.h"
 
 /* --- check ------------------------------------------------------------------------------- */
@@ -122,16 +123,6 @@ static mrw_status check_layers(const mrw_crowd_job *job, mrw_error *out_error)
     return MRW_OK;
 }
 
-static mrw_status check_threshold(const mrw_crowd_job *job, mrw_error *out_error)
-{
-    if (!mrwi_is_finite(job->rest_threshold))
-        return mrwi_fail_at(out_error, MRW_ERR_NOT_FINITE, 0, "rest_threshold");
-    if (job->rest_threshold < 0.0f)
-        return mrwi_fail(out_error, MRW_ERR_INVALID_ARGUMENT, "rest_threshold",
-                         "a threshold is at least 0");
-    return MRW_OK;
-}
-
 mrw_status mrw_crowd_check(const mrw_crowd_job *job, mrw_error *out_error)
 {
     if (job == NULL)
@@ -147,7 +138,7 @@ mrw_status mrw_crowd_check(const mrw_crowd_job *job, mrw_error *out_error)
     if (status == MRW_OK)
         status = check_parts(job, out_error);
     if (status == MRW_OK)
-        status = check_threshold(job, out_error);
+        status = mrwi_blend_check_threshold(job->rest_threshold, out_error);
     if (status == MRW_OK)
         status = check_layers(job, out_error);
     return status;

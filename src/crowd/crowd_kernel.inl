@@ -1,11 +1,10 @@
 /* Eight characters at a time, one in each lane.
  *
- *     poses of eight characters ─▶ joints of eight ─▶ blend, local, model ─▶ palette ─▶ rows of
- * each turned                                  joint after joint                 turned back
+ *     poses of eight ─▶ joints of eight ─▶ blend, local, model ─▶ palette ─▶ rows of each
+ *                turned                     joint after joint          turned back
  *
  * Every lane goes through the operations of the kernels for one character in their order, so it has
- * their bits. A joint waits for its
- * parent here too, but eight times as much is done meanwhile. */
+ * their bits. A joint waits for its parent here too, but eight times as much is done meanwhile. */
 #include "blend/blend_lanes.inl"
 #include "crowd/crowd_lanes.h"
 #include "model/model_lanes.inl"

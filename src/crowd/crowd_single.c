@@ -73,6 +73,8 @@ void mrwi_crowd_run_single(const mrwi_crowd_run *run, uint32_t character)
     if (job->out_scalars != NULL && pose.scalar_count > 0)
         memcpy(mrwi_crowd_scalars_of(run, character), pose.scalars,
                pose.scalar_count * sizeof(float));
+    if (job->out_palettes == NULL && job->out_models == NULL)
+        return;
     mrw_mat34 *models = mrwi_crowd_models_of(run, character);
     if (models == NULL)
         models = (mrw_mat34 *)(void *)run->memory.models;

@@ -83,7 +83,7 @@ static void copy_stream(mrw_stream in, mrw_out_stream out, size_t width, uint32_
     size_t out_step = mrwi_stream_step(out.stride_bytes, width);
     if (in.data == out.data && step == out_step)
         return;
-    if (step == width && out_step == width) { /* rows that may overlap, if not by whole vectors */
+    if (step == width && out_step == width) { /* one row */
         memmove(out.data + width * first, in.data + width * first,
                 (size_t)(end - first) * width * sizeof(float));
         return;

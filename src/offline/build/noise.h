@@ -6,12 +6,13 @@
  * of nine such numbers. So builders leave them out. What counts as such is relative, since a model
  * may be in any unit:
  *
- *     rotation      2^-48 (3.6e-15) of a unit quaternion. A float has 24 bits, so 24 more lie
- * between it and what turns anything by a float's last bit; and its square is 2^-96, so that a
- *                   weight or a time between keys may make it 30,000 times smaller before squares
- *                   are denormal (below 2^-126).
- *     translation   2^-60 (8.7e-19) of the largest component of any translation of the rest pose.
- *                   It is farther down because joints may be scaled against each other.
+ *     rotation      2^-48 (3.6e-15) of a unit quaternion
+ *     translation   2^-60 (8.7e-19) of the largest component of any translation of the rest pose
+ *
+ * A float has 24 bits, so 24 more lie between such a rotation and what turns anything by a float's
+ * last bit; and its square is 2^-96, so that a weight or a time between keys may make it 30,000
+ * times smaller before squares are denormal (below 2^-126). Translations end farther down because
+ * joints may be scaled against each other.
  *
  * Scales stay: a joint may be scaled to 1e-20 so that it is not seen, and still have an inverse. So
  * do scalars, which mean whatever their user wants. */

@@ -370,7 +370,7 @@ mrw_status mrwi_group_vertices(const mrw_mesh_part *parts, uint32_t part_count,
 {
     const mrwi_influences source = *influences;
     grouped_mesh mesh = {.source = &source, .influences = source};
-    /* Skinning looks for groups only where the joints of a vertex fill words of four. */
+    /* Room for joined lists, and four influences a vertex are what skinning is fastest with. */
     mesh.influences.count = (source.count + 3) / 4 * 4;
     size_t places = (size_t)vertex_count * mesh.influences.count;
     mesh.influences.joints = mrwi_arena_alloc(arena, places, sizeof(uint16_t));
