@@ -69,7 +69,7 @@ typedef struct mrw_clip_group {
     uint32_t tracks[MRW_CLIP_LANES];
 } mrw_clip_group;
 
-/* Eight joints of which tracks move at least one, as it stands in the asset. */
+/* Eight joints of which at least one has a track, as it stands in the asset. */
 typedef struct mrw_clip_base {
     uint32_t block;   /* of a pose: joints 8 * block to 8 * block + 7 */
     uint8_t lanes[3]; /* by mrw_track_kind: bit i for a track of joint 8 * block + i */
@@ -108,7 +108,7 @@ typedef struct mrw_clip {
     const mrw_pose_block *base_blocks; /* [base_count] first values; NaN where there is no track */
     const mrw_clip_group *groups;      /* [group_count] linear tracks that share their times */
     const mrw_clip_moving *moving;     /* [moving_count] other linear tracks of joints */
-    const uint32_t *loose;             /* [loose_count] tracks that neither of these is enough for */
+    const uint32_t *loose;             /* [loose_count] all others that are not constant, by index */
 } mrw_clip;
 
 /* Validates the bytes of a clip asset and fills the view. Errors: those of
@@ -127,8 +127,9 @@ MRW_API uint32_t mrw_clip_key(const mrw_clip *clip, uint32_t track, uint32_t key
 
 /* The time at which to sample: with `loop` time_s modulo the duration, exactly, in
  * [0, duration), negative times counted from the end (a time that would round to the
- * duration becomes the largest float below it); without it clamped to [0, duration]. 0 for a clip of zero length or a time that is not a number; an infinite
- * time is clamped (0 with `loop`). The time is kept in double until the end, so that hours
+ * duration becomes the largest float below it); without it clamped to [0, duration].
+ * 0 for a clip of zero length or a time that is not a number; an infinite time is clamped
+ * (0 with `loop`). The time is kept in double until the end, so that hours
  * of looping do not blur it. */
 MRW_API float mrw_clip_local_time(const mrw_clip *clip, double time_s, bool loop);
 

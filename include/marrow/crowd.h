@@ -2,14 +2,14 @@
  *
  *     for each character:   layers ──▶ blend ──▶ model matrices ──▶ palettes
  *
- * Bit for bit what mrw_sample, mrw_blend, mrw_model and mrw_palette give for one character after the
- * other, several times as fast: eight characters stand in the lanes of the machine's vectors, so that
- * nobody waits for a parent's matrix. It is fastest where many play the same clips, at whatever times
- * and weights; the order of the characters does not matter for that.
+ * Bit for bit what mrw_sample, mrw_blend, mrw_model and mrw_palette give for one character after
+ * the other, in less time: eight characters stand in the lanes of the machine's vectors, so that
+ * nobody waits for a parent's matrix. It is fastest where many play the same clips, at whatever
+ * times and weights; the order of the characters does not matter for that.
  *
  * A job names a range of the characters. Ranges that do not overlap may run at the same time on
- * different threads, each with scratch memory of its own, and the results do not depend on where the
- * ranges are cut. Ranges of a few dozen characters or more are worth a thread's while.
+ * different threads, each with scratch memory of its own, and the results do not depend on where
+ * the ranges are cut. Ranges of a few dozen characters or more are worth a thread's while.
  *
  *     enum { COUNT = 1000, LAYERS = 2 };
  *     static mrw_crowd_layer layers[COUNT * LAYERS];   // clip, time_s, weight, loop of each
@@ -56,9 +56,10 @@ typedef struct mrw_crowd_part {
     uint32_t joint;       /* read only without a skin */
 } mrw_crowd_part;
 
-/* P, the matrices of one character's palette, is the sum of the parts' counts: part after part, each
- * as mrw_palette writes it. mrw_palette_dual_quats takes the palettes of any number of characters at
- * once. */
+/* P, the matrices of one character's palette, is the sum of the parts' counts: part after part,
+ * each as mrw_palette writes it. mrw_palette_dual_quats takes the palettes of any number of
+ * characters at once. Everything belongs to the caller and is only read but for scratch and results,
+ * which must not overlap with each other or with what is read. */
 typedef struct mrw_crowd_job {
     size_t struct_size;
     const mrw_skeleton *skeleton;

@@ -30,9 +30,9 @@ static inline mrw_import_options mrw_import_options_default(void)
     return options;
 }
 
-/* Imports a file by its content: glTF 2.0 as .gltf or .glb, motion capture as BVH (.bvh; its lengths are
- * kept in the file's own unit, see docs/bvh.md). Files that it names are read from its own folder. options or NULL for the defaults. On failure *out_scene is NULL and
- * out_error says what, where and what to do; on success the scene holds what was odd in
+/* Imports a file by its content: glTF 2.0 as .gltf or .glb, motion capture as BVH (.bvh; its lengths
+ * are kept in the file's own unit, see docs/bvh.md). Files that it names are read from its own folder.
+ * options or NULL for the defaults. On failure *out_scene is NULL and out_error says what, where and what to do; on success the scene holds what was odd in
  * `diagnostics`, and mrw_scene_free frees it.
  * Errors: the file and content statuses from 300 on, TRUNCATED and BAD_VERSION (of a .glb, of glTF),
  * UNSUPPORTED (data of an unknown type), those of mrw_scene_check, OUT_OF_MEMORY,
