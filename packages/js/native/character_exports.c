@@ -71,10 +71,11 @@ bool character_diagnostic(const mrw_character *character, uint32_t index)
     return put_diagnostic(character->diagnostics, character->diagnostic_count, index);
 }
 
-mrw_character *character_build(const mrw_scene *scene, uint32_t max_influences)
+mrw_character *character_build(const mrw_scene *scene, uint32_t max_influences, bool group_vertices)
 {
     mrw_build_options options = mrw_build_options_default();
     options.max_influences = max_influences;
+    options.group_vertices = group_vertices;
     mrw_character *character = NULL;
     mrw_build_character(scene, &options, &character, &js_error);
     return character;
@@ -154,8 +155,9 @@ void clip_track_values(const mrw_clip *clip, uint32_t index, float *out_values)
         float numbers[12];
         const uint32_t count = mrw_clip_key(clip, index, k, numbers);
         const float *value = count > width ? numbers + width : numbers;
-        for (uint32_t i = 0; i < width; i++)
+        for (uint32_t i = 0; i < width; i++) {
             *out_values++ = value[i];
+        }
     }
 }
 
@@ -182,6 +184,7 @@ void mesh_read(const mrw_mesh *mesh)
     js_record[11] = js_address(mesh->indices);
     js_record[12] = mesh->target_count;
     js_record[13] = mesh->part_count;
+    js_record[14] = js_address(mesh->source_vertices);
 }
 
 const char *mesh_target_name(const mrw_mesh *mesh, uint32_t target)

@@ -46,7 +46,8 @@ mrw_scene *scene_import(const void *bytes, uint32_t size_bytes, const js_file *f
                         uint32_t file_count);
 JS_EXPORT(scene_free) void scene_free(mrw_scene *scene);
 JS_EXPORT(character_build)
-mrw_character *character_build(const mrw_scene *scene, uint32_t max_influences);
+mrw_character *character_build(const mrw_scene *scene, uint32_t max_influences,
+                               bool group_vertices);
 JS_EXPORT(character_free) void character_free(mrw_character *character);
 
 /* code, severity, where, message, count; false past the end */
@@ -67,7 +68,7 @@ int32_t skeleton_find_joint(const mrw_skeleton *skeleton, const char *name);
 /* name, track count */
 JS_EXPORT(clip_read) void clip_read(const mrw_clip *clip);
 JS_EXPORT(clip_duration) float clip_duration(const mrw_clip *clip);
-/* kind, target, interpolation, key count, times, values, floats of a value */
+/* kind, target, interpolation, key count, times, floats of a value */
 JS_EXPORT(clip_track) void clip_track(const mrw_clip *clip, uint32_t index);
 /* The values of all keys, without tangents. */
 JS_EXPORT(clip_track_values)
@@ -75,7 +76,7 @@ void clip_track_values(const mrw_clip *clip, uint32_t index, float *out_values);
 /* name, joint count, joints */
 JS_EXPORT(skin_read) void skin_read(const mrw_skin *skin);
 /* name, vertex count, positions, normals, tangents, texcoords, colors, influence count, joints,
- * weights, index count, indices, target count, part count */
+ * weights, index count, indices, target count, part count, source vertices */
 JS_EXPORT(mesh_read) void mesh_read(const mrw_mesh *mesh);
 JS_EXPORT(mesh_target_name) const char *mesh_target_name(const mrw_mesh *mesh, uint32_t target);
 /* topology, material, first index, index count */

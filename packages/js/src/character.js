@@ -112,13 +112,13 @@ function importScene(heap, bytes, files) {
 }
 
 /** @param {Heap} heap @param {ArrayBuffer | Uint8Array} bytes @param {CharacterOptions} options */
-export function loadCharacter(heap, bytes, { files, maxInfluences = 0 }) {
+export function loadCharacter(heap, bytes, { files, maxInfluences = 0, groupVertices = false }) {
   const { exports } = heap;
   expectInteger(maxInfluences, 0, 65535, 'maxInfluences');
   const scene = importScene(heap, expectBytes(bytes, 'bytes'), neededFiles(files));
   try {
     const diagnostics = readDiagnostics(heap, (i) => exports.scene_diagnostic(scene, i));
-    const address = heap.checkAddress(exports.character_build(scene, maxInfluences));
+    const address = heap.checkAddress(exports.character_build(scene, maxInfluences, groupVertices ? 1 : 0));
     diagnostics.push(...readDiagnostics(heap, (i) => exports.character_diagnostic(address, i)));
     return new Character(new Block(heap, address, exports.character_free), diagnostics);
   } finally {

@@ -58,6 +58,8 @@ export interface CharacterOptions {
   files?: Map<string, Uint8Array> | Record<string, Uint8Array>;
   /** Heaviest influences of a vertex that are kept; 0, the default: all. */
   maxInfluences?: number;
+  /** Orders the vertices of each mesh so that skinVertices reads a matrix once for eight of them; false by default. See Mesh.sourceVertices. */
+  groupVertices?: boolean;
 }
 
 export interface JointDescription {
@@ -180,6 +182,8 @@ export interface Mesh {
   readonly joints: Uint16Array;
   readonly weights: Float32Array;
   readonly indices: Uint32Array;
+  /** [vertexCount], with groupVertices: which vertex of the file's order each is. All arrays, and what skinVertices gives, are in the new order. */
+  readonly sourceVertices?: Uint32Array;
   readonly targetNames: string[];
   readonly parts: { topology: 'points' | 'lines' | 'triangles'; material: number; firstIndex: number; indexCount: number }[];
 }

@@ -60,6 +60,11 @@ export class Mesh {
     return this.#view(Uint32Array, 11, this.#record[10]);
   }
 
+  get sourceVertices() {
+    blockOf(this.#character);
+    return this.#record[14] === 0 ? undefined : this.#view(Uint32Array, 14, this.vertexCount);
+  }
+
   /** @param {number} field that is 0 where the mesh has none @param {number} width floats a vertex */
   #optional(field, width) {
     blockOf(this.#character);

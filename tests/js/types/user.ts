@@ -3,7 +3,7 @@ import { loadMarrow, MarrowError, type Clip, type Crowd, type Marrow, type Pose,
 
 export async function play(bytes: ArrayBuffer, gl: WebGL2RenderingContext): Promise<Crowd> {
   const marrow: Marrow = await loadMarrow({ simd: true });
-  const character = marrow.loadCharacter(bytes, { files: { 'Fox.bin': new Uint8Array(4) }, maxInfluences: 4 });
+  const character = marrow.loadCharacter(bytes, { files: { 'Fox.bin': new Uint8Array(4) }, maxInfluences: 4, groupVertices: true });
   const clip: Clip | undefined = character.findClip('Walk');
   // @ts-expect-error: a clip may not be there
   character.createPose().sample(clip, 0);
