@@ -156,8 +156,8 @@ MRWI_INLINE m8 blend_few_some(const mrw_pose_block *const *blocks, const f8 *s, 
 }
 
 /* `count` is a constant for the compiler where it is small. */
-MRWI_PART void blend_sum_few(const blend_few *few, uint32_t count, bool is_masked, uint32_t first,
-                             uint32_t end, mrw_pose_block *out, m8 *is_raw)
+MRWI_INLINE void blend_sum_few(const blend_few *few, uint32_t count, bool is_masked, uint32_t first,
+                               uint32_t end, mrw_pose_block *out, m8 *is_raw)
 {
     m8 none = f8_less(f8_zero(), f8_zero());
     const mrw_pose_block *blocks[MRWI_BLEND_LISTED + 1];
