@@ -3,7 +3,7 @@
  *
  * Most targets move a part of the mesh: a smile leaves the ears where they are. Differences of 0
  * are left out and the others listed with their vertices where that takes fewer bytes, which is
- * where less than about nine tenths of the vertices move.
+ * where less than three quarters (positions alone) to nine tenths of the vertices move.
  */
 #include "offline/build/builder.h"
 
