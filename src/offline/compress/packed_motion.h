@@ -1,0 +1,37 @@
+/* What a packed clip says, before it is bits: docs/format/clip_packed_v1.md in memory. The
+ * quantiser fills it, the writer knows how few bits it takes. */
+#ifndef MRWI_PACKED_MOTION_H
+#define MRWI_PACKED_MOTION_H
+
+#include <marrow/offline/build.h>
+
+typedef struct mrwi_packed_motion {
+    uint32_t sample_count;
+    double samples_per_second;
+    uint32_t rotation_count, translation_count, scale_count, scalar_count;
+    int32_t translation_exponent;
+    const uint32_t *targets; /* rotations, translations, scales, scalars */
+    const int8_t *centres;   /* [4][rotation_count] */
+    const int8_t *axes;      /* [2][rotation_count] */
+    const float *bases;      /* of the channels behind the rotations' */
+    const uint8_t *steps;    /* [channel_count] */
+    const int32_t *numbers;  /* [channel_count][sample_count] of 26 bits at most, signed */
+} mrwi_packed_motion;
+
+static inline uint32_t mrwi_packed_channel_count(const mrwi_packed_motion *motion)
+{
+    return 3 * (motion->rotation_count + motion->translation_count + motion->scale_count) +
+           motion->scalar_count;
+}
+
+/* The bytes of a clip with this motion and with tracks of keys beside it. It takes the size of
+ * segments, the widths and what lies behind the last sample that make the fewest bytes. motion may
+ * be NULL: then the clip is keyed. Errors: those of mrw_build_clip, and LIMIT for numbers that no
+ * width is enough for. */
+mrw_status mrwi_write_packed_clip(const mrw_skeleton *skeleton, const char *name, float duration_s,
+                                  const mrw_track_desc *tracks, uint32_t track_count,
+                                  const mrwi_packed_motion *motion,
+                                  const mrw_memory_options *memory, mrw_bytes *out_clip,
+                                  mrw_error *out_error);
+
+#endif
