@@ -156,7 +156,8 @@ class PackedSection:
         """{sample: numbers of all channels} for a whole segment, both anchors included."""
         first = segment << self.segment_log2
         last = first + (1 << self.segment_log2)
-        numbers = {first: self._anchors(segment), last: self._anchors(segment + 1)}
+        numbers = {first: self._anchors(segment)}
+        numbers.update({sample: self._anchors(segment + 1) for sample in range(min(last, self.sample_count), last + 1)})
         bit = 8 * (self.segments[segment] + self._anchor_bytes() + (self.channel_count + 7) // 8 * 6)
         for level in reversed(range(self.segment_log2)):
             for sample in self._level_samples(segment, level):
