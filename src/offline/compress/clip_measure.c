@@ -1,0 +1,105 @@
+#include "offline/compress/clip_measure.h"
+
+#include <marrow/sample.h>
+
+#include "base/error.h"
+#include "offline/compress/rotation_double.h"
+
+/* Model space in double, so that what is measured is the clips' difference and not the measure's.
+ */
+typedef struct mrwi_measured_place {
+    mrwi_mat33d axes;
+    mrwi_vec3d origin;
+} measured_place;
+
+static mrw_sample_job job_of(const mrwi_clip_measure *measure, int side, double time_s)
+{
+    mrw_sample_job job = mrw_sample_job_default();
+    job.clip = measure->clips[side];
+    job.skeleton = measure->skeleton;
+    job.time_s = time_s;
+    job.out_pose = (mrw_pose *)&measure->poses[side];
+    return job;
+}
+
+mrw_status mrwi_clip_measure_init(mrwi_clip_measure *measure, const mrw_skeleton *skeleton,
+                                  const mrw_clip *a, const mrw_clip *b, const double *shells,
+                                  mrwi_arena *arena, mrw_error *out_error)
+{
+    *measure = (mrwi_clip_measure){.skeleton = skeleton, .clips = {a, b}, .shells = shells};
+    size_t bytes = mrw_pose_size(skeleton->joint_count, skeleton->scalar_count);
+    for (int side = 0; side < 2; side++) {
+        void *memory = mrwi_arena_alloc(arena, 1, bytes);
+        measure->places[side] =
+            mrwi_arena_alloc(arena, skeleton->joint_count, sizeof(measured_place));
+        if (memory == NULL || measure->places[side] == NULL)
+            return mrwi_arena_fail(arena, out_error, "pose");
+        mrw_pose_init(memory, bytes, skeleton->joint_count, skeleton->scalar_count,
+                      &measure->poses[side]);
+        mrw_sample_job job = job_of(measure, side, 0.0);
+        mrw_status status = mrw_sample_check(&job, out_error);
+        if (status != MRW_OK)
+            return status;
+    }
+    return MRW_OK;
+}
+
+static mrwi_vec3d transform(const mrwi_mat33d *matrix, mrwi_vec3d v)
+{
+    return (mrwi_vec3d){mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 0), v),
+                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 1), v),
+                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 2), v)};
+}
+
+static void place_joint(measured_place *places, int32_t parent, uint32_t joint, mrw_transform local)
+{
+    const mrwi_quatd rotation = {(double)local.rotation.x, (double)local.rotation.y,
+                                 (double)local.rotation.z, (double)local.rotation.w};
+    const double scale[3] = {(double)local.scale.x, (double)local.scale.y, (double)local.scale.z};
+    measured_place place = {
+        mrwi_mat33d_from_quatd(mrwi_quatd_normalize(rotation)),
+        {(double)local.translation.x, (double)local.translation.y, (double)local.translation.z}};
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            place.axes.m[row][column] *= scale[column];
+    if (parent >= 0) {
+        const measured_place *above = &places[parent];
+        mrwi_mat33d product;
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 3; column++)
+                product.m[row][column] = mrwi_vec3d_dot(mrwi_mat33d_row(&above->axes, row),
+                                                        mrwi_mat33d_column(&place.axes, column));
+        place.origin = mrwi_vec3d_add(above->origin, transform(&above->axes, place.origin));
+        place.axes = product;
+    }
+    places[joint] = place;
+}
+
+static double shell_distance(const measured_place *a, const measured_place *b, double shell)
+{
+    mrwi_vec3d off = mrwi_vec3d_sub(b->origin, a->origin);
+    double largest = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        mrwi_vec3d turned =
+            mrwi_vec3d_sub(mrwi_mat33d_column(&b->axes, axis), mrwi_mat33d_column(&a->axes, axis));
+        mrwi_vec3d point = mrwi_vec3d_add(off, mrwi_vec3d_scale(turned, shell));
+        double square = mrwi_vec3d_dot(point, point);
+        largest = square > largest ? square : largest;
+    }
+    return mrwi_sqrt_double(largest);
+}
+
+void mrwi_clip_measure_at(mrwi_clip_measure *measure, double time_s, double *out_errors)
+{
+    const mrw_skeleton *skeleton = measure->skeleton;
+    for (int side = 0; side < 2; side++) {
+        mrw_sample_job job = job_of(measure, side, time_s);
+        mrw_sample(&job); /* checked at the start */
+        for (uint32_t j = 0; j < skeleton->joint_count; j++)
+            place_joint(measure->places[side], skeleton->parents[j], j,
+                        mrw_pose_joint(&measure->poses[side], j));
+    }
+    for (uint32_t j = 0; j < skeleton->joint_count; j++)
+        out_errors[j] =
+            shell_distance(&measure->places[0][j], &measure->places[1][j], measure->shells[j]);
+}

@@ -1,0 +1,402 @@
+#include "offline/compress/joint_plan.h"
+
+#include "base/error.h"
+
+/* A part that moves its points less than this share of the tolerance stands still. */
+#define STILL_SHARE 0.15
+
+/* --- sizes ------------------------------------------------------------------------------- */
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double length_of(mrwi_vec3d v)
+{
+    return mrwi_sqrt_double(mrwi_vec3d_dot(v, v));
+}
+
+static mrwi_vec3d vector_of(mrw_vec3 v)
+{
+    return (mrwi_vec3d){(double)v.x, (double)v.y, (double)v.z};
+}
+
+static mrwi_quatd rotation_of(mrw_quat q)
+{
+    return mrwi_quatd_normalize((mrwi_quatd){(double)q.x, (double)q.y, (double)q.z, (double)q.w});
+}
+
+static double largest_component(mrwi_vec3d v)
+{
+    double x = v.x < 0 ? -v.x : v.x, y = v.y < 0 ? -v.y : v.y, z = v.z < 0 ? -v.z : v.z;
+    return larger(x, larger(y, z));
+}
+
+/* Children come behind their parents, so one walk backwards adds up whole subtrees. */
+static void set_levers(mrwi_motion_plan *plan)
+{
+    const mrwi_motion_samples *samples = plan->samples;
+    for (uint32_t j = 0; j < plan->joint_count; j++)
+        plan->joints[j].lever = plan->joints[j].shell;
+    for (uint32_t j = plan->joint_count; j-- > 0;) {
+        mrwi_joint_plan *joint = &plan->joints[j];
+        if (joint->parent < 0)
+            continue;
+        double reach = 0.0;
+        for (uint32_t i = 0; i < samples->sample_count; i++)
+            reach = larger(reach, length_of(vector_of(mrwi_motion_at(samples, i, j)->translation)));
+        mrwi_joint_plan *parent = &plan->joints[joint->parent];
+        parent->lever = larger(parent->lever, reach + joint->lever);
+    }
+}
+
+/* --- what stands still ------------------------------------------------------------------- */
+
+/* The rotation that is nearest to all samples, as the first eigenvector of the sum of q q'. */
+static mrwi_quatd mean_rotation(const mrwi_motion_samples *samples, uint32_t joint)
+{
+    mrwi_quatd mean =
+        rotation_of(mrwi_motion_at(samples, samples->sample_count / 2, joint)->rotation);
+    for (int round = 0; round < 6; round++) {
+        mrwi_quatd sum = {0.0, 0.0, 0.0, 0.0};
+        for (uint32_t i = 0; i < samples->sample_count; i++) {
+            mrwi_quatd q = rotation_of(mrwi_motion_at(samples, i, joint)->rotation);
+            double share = mrwi_quatd_dot(q, mean);
+            sum.x += q.x * share;
+            sum.y += q.y * share;
+            sum.z += q.z * share;
+            sum.w += q.w * share;
+        }
+        mean = mrwi_quatd_normalize(sum);
+    }
+    return mean;
+}
+
+/* The largest chord between a rotation and the samples, which is the angle where it is small. */
+static double rotation_spread(const mrwi_motion_samples *samples, uint32_t joint,
+                              mrwi_quatd rotation)
+{
+    double spread = 0.0;
+    for (uint32_t i = 0; i < samples->sample_count; i++) {
+        mrwi_quatd q = rotation_of(mrwi_motion_at(samples, i, joint)->rotation);
+        mrwi_quatd between = mrwi_quatd_mul(mrwi_quatd_conjugate(rotation), q);
+        mrwi_vec3d v = {between.x, between.y, between.z};
+        spread = larger(spread, 2.0 * length_of(v));
+    }
+    return spread;
+}
+
+static double vector_spread(const mrwi_motion_samples *samples, uint32_t joint, bool scale,
+                            mrwi_vec3d from)
+{
+    double spread = 0.0;
+    for (uint32_t i = 0; i < samples->sample_count; i++) {
+        const mrw_transform *at = mrwi_motion_at(samples, i, joint);
+        mrwi_vec3d v = vector_of(scale ? at->scale : at->translation);
+        mrwi_vec3d difference = mrwi_vec3d_sub(v, from);
+        spread = larger(spread, scale ? largest_component(difference) : length_of(difference));
+    }
+    return spread;
+}
+
+/* The middle of the box of the samples. */
+static mrw_vec3 vector_middle(const mrwi_motion_samples *samples, uint32_t joint, bool scale)
+{
+    const mrw_transform *first = mrwi_motion_at(samples, 0, joint);
+    mrw_vec3 low = scale ? first->scale : first->translation, high = low;
+    for (uint32_t i = 1; i < samples->sample_count; i++) {
+        const mrw_transform *at = mrwi_motion_at(samples, i, joint);
+        mrw_vec3 v = scale ? at->scale : at->translation;
+        low.x = v.x < low.x ? v.x : low.x;
+        low.y = v.y < low.y ? v.y : low.y;
+        low.z = v.z < low.z ? v.z : low.z;
+        high.x = v.x > high.x ? v.x : high.x;
+        high.y = v.y > high.y ? v.y : high.y;
+        high.z = v.z > high.z ? v.z : high.z;
+    }
+    mrw_vec3 middle = {low.x + (high.x - low.x) * 0.5f, low.y + (high.y - low.y) * 0.5f,
+                       low.z + (high.z - low.z) * 0.5f};
+    return middle;
+}
+
+static void choose_rotation(const mrwi_motion_samples *samples, uint32_t j, mrw_quat rest,
+                            mrwi_joint_plan *joint)
+{
+    const double still = STILL_SHARE * joint->tolerance;
+    mrwi_quatd mean = mean_rotation(samples, j);
+    mrw_quat as_float = {(float)mean.x, (float)mean.y, (float)mean.z, (float)mean.w};
+    joint->constant.rotation = as_float;
+    if (joint->rotation != MRWI_PART_PACKED)
+        return;
+    if (rotation_spread(samples, j, rotation_of(rest)) * joint->lever <= still) {
+        joint->rotation = MRWI_PART_CONSTANT;
+        joint->constant.rotation = rest;
+    } else if (rotation_spread(samples, j, mean) * joint->lever <= still) {
+        joint->rotation = MRWI_PART_CONSTANT;
+    }
+}
+
+static void choose_translation(const mrwi_motion_samples *samples, uint32_t j, mrw_vec3 rest,
+                               mrwi_joint_plan *joint)
+{
+    const double still = STILL_SHARE * joint->tolerance;
+    joint->constant.translation = vector_middle(samples, j, false);
+    if (joint->translation != MRWI_PART_PACKED)
+        return;
+    if (vector_spread(samples, j, false, vector_of(rest)) <= still) {
+        joint->translation = MRWI_PART_CONSTANT;
+        joint->constant.translation = rest;
+    } else if (vector_spread(samples, j, false, vector_of(joint->constant.translation)) <= still) {
+        joint->translation = MRWI_PART_CONSTANT;
+    }
+}
+
+static void choose_scale(const mrwi_motion_samples *samples, uint32_t j, mrw_vec3 rest,
+                         mrwi_joint_plan *joint)
+{
+    const double still = STILL_SHARE * joint->tolerance;
+    joint->constant.scale = vector_middle(samples, j, true);
+    if (joint->scale != MRWI_PART_PACKED)
+        return;
+    if (vector_spread(samples, j, true, vector_of(rest)) * joint->lever <= still) {
+        joint->scale = MRWI_PART_CONSTANT;
+        joint->constant.scale = rest;
+    } else if (vector_spread(samples, j, true, vector_of(joint->constant.scale)) * joint->lever <=
+               still) {
+        joint->scale = MRWI_PART_CONSTANT;
+    }
+}
+
+static bool scalar_moves(const mrwi_motion_samples *samples, uint32_t scalar, double tolerance)
+{
+    float low = samples->scalars[scalar], high = low;
+    for (uint32_t i = 1; i < samples->sample_count; i++) {
+        float x = samples->scalars[(size_t)i * samples->scalar_count + scalar];
+        low = x < low ? x : low;
+        high = x > high ? x : high;
+    }
+    return (double)high - (double)low > STILL_SHARE * tolerance;
+}
+
+/* --- what carries what ------------------------------------------------------------------- */
+
+static bool is_one(mrw_vec3 scale)
+{
+    const mrw_vec3 off = {scale.x - 1.0f, scale.y - 1.0f, scale.z - 1.0f};
+    return largest_component(vector_of(off)) <= 1e-6;
+}
+
+static void set_carrier(mrwi_motion_plan *plan, uint32_t j)
+{
+    mrwi_joint_plan *joint = &plan->joints[j];
+    const mrwi_joint_plan *above = joint->parent >= 0 ? &plan->joints[joint->parent] : NULL;
+    joint->is_rigid = (above == NULL || above->is_rigid) && joint->scale == MRWI_PART_CONSTANT &&
+                      is_one(joint->constant.scale);
+    joint->carrier = -1;
+    joint->is_carried =
+        joint->translation == MRWI_PART_CONSTANT && above != NULL && joint->is_rigid;
+    joint->offset = vector_of(joint->constant.translation);
+    for (int32_t p = joint->parent; p >= 0; p = plan->joints[p].parent) {
+        const mrwi_joint_plan *ancestor = &plan->joints[p];
+        if (ancestor->rotation == MRWI_PART_PACKED) {
+            joint->carrier = p;
+            return;
+        }
+        if (ancestor->rotation != MRWI_PART_CONSTANT ||
+            ancestor->translation != MRWI_PART_CONSTANT) {
+            joint->is_carried = false;
+            continue;
+        }
+        joint->offset = mrwi_vec3d_add(
+            vector_of(ancestor->constant.translation),
+            mrwi_quatd_rotate(rotation_of(ancestor->constant.rotation), joint->offset));
+    }
+    joint->is_carried = false;
+}
+
+static mrw_status list_carried(mrwi_motion_plan *plan, mrwi_arena *arena, mrw_error *out_error)
+{
+    uint32_t total = 0;
+    for (uint32_t j = 0; j < plan->joint_count; j++)
+        if (plan->joints[j].is_carried) {
+            plan->joints[plan->joints[j].carrier].carried_count++;
+            total++;
+        }
+    plan->carried = mrwi_arena_alloc(arena, total, sizeof(*plan->carried));
+    if (plan->carried == NULL)
+        return mrwi_arena_fail(arena, out_error, "joints");
+    uint32_t next = 0;
+    for (uint32_t j = 0; j < plan->joint_count; j++) {
+        plan->joints[j].first_carried = next;
+        next += plan->joints[j].carried_count;
+        plan->joints[j].carried_count = 0;
+    }
+    for (uint32_t j = 0; j < plan->joint_count; j++)
+        if (plan->joints[j].is_carried) {
+            mrwi_joint_plan *carrier = &plan->joints[plan->joints[j].carrier];
+            plan->carried[carrier->first_carried + carrier->carried_count++] =
+                (mrwi_carried){j, plan->joints[j].offset};
+        }
+    return MRW_OK;
+}
+
+/* --- charts ------------------------------------------------------------------------------ */
+
+/* The sum of |b|^2 - b b' over what a joint carries: how much a turn about an axis moves it. */
+static mrwi_mat33d turning_moment(const mrwi_motion_plan *plan, const mrwi_joint_plan *joint,
+                                  double shell_share)
+{
+    double diagonal = shell_share * joint->shell * joint->shell;
+    mrwi_mat33d moment = {{{diagonal, 0.0, 0.0}, {0.0, diagonal, 0.0}, {0.0, 0.0, diagonal}}};
+    for (uint32_t i = 0; i < joint->carried_count; i++) {
+        mrwi_vec3d b = plan->carried[joint->first_carried + i].offset;
+        const double parts[3] = {b.x, b.y, b.z};
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 3; column++)
+                moment.m[row][column] +=
+                    (row == column ? mrwi_vec3d_dot(b, b) : 0.0) - parts[row] * parts[column];
+    }
+    return moment;
+}
+
+static mrwi_vec3d transform(const mrwi_mat33d *matrix, mrwi_vec3d v)
+{
+    return (mrwi_vec3d){mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 0), v),
+                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 1), v),
+                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 2), v)};
+}
+
+/* The axis about which a turn moves the least: along the bone. The last eigenvector of the moment
+ * is the first of its trace minus it. */
+static mrwi_vec3d twist_axis(const mrwi_mat33d *moment, mrwi_vec3d start)
+{
+    const double trace = moment->m[0][0] + moment->m[1][1] + moment->m[2][2];
+    mrwi_vec3d axis = start;
+    for (int round = 0; round < 100; round++) {
+        mrwi_vec3d next = mrwi_vec3d_sub(mrwi_vec3d_scale(axis, trace), transform(moment, axis));
+        double length = length_of(next);
+        if (!(length > 0.0))
+            return start;
+        axis = mrwi_vec3d_scale(next, 1.0 / length);
+    }
+    return axis;
+}
+
+/* Where the axis y of the model stands in the mean rotation of a joint that no other turns: the
+ * whole figure turns about it. */
+static mrwi_vec3d upright_axis(const mrwi_motion_plan *plan, uint32_t j, mrwi_quatd mean)
+{
+    mrwi_quatd above = {0.0, 0.0, 0.0, 1.0};
+    for (int32_t p = plan->joints[j].parent; p >= 0; p = plan->joints[p].parent)
+        above = mrwi_quatd_mul(rotation_of(plan->joints[p].constant.rotation), above);
+    mrwi_vec3d up = {0.0, 1.0, 0.0};
+    return mrwi_quatd_rotate(mrwi_quatd_conjugate(mrwi_quatd_mul(above, mean)), up);
+}
+
+static void set_chart(mrwi_motion_plan *plan, uint32_t j)
+{
+    mrwi_joint_plan *joint = &plan->joints[j];
+    mrwi_quatd mean = rotation_of(joint->constant.rotation);
+    mrwi_mat33d moment = turning_moment(plan, joint, 1.0);
+    mrwi_vec3d axis = {1.0, 0.0, 0.0};
+    joint->carried_sum = (mrwi_vec3d){0.0, 0.0, 0.0};
+    for (uint32_t i = 0; i < joint->carried_count; i++)
+        joint->carried_sum =
+            mrwi_vec3d_add(joint->carried_sum, plan->carried[joint->first_carried + i].offset);
+    if (joint->carrier < 0)
+        axis = upright_axis(plan, j, mean);
+    else if (joint->carried_count > 0)
+        axis = twist_axis(&moment, length_of(joint->carried_sum) > 0.0 ? joint->carried_sum : axis);
+    joint->chart = mrwi_chart_make(mean, axis);
+
+    moment = turning_moment(plan, joint, 0.1);
+    mrwi_mat33d cofactors = mrwi_mat33d_cofactors(&moment);
+    double determinant = mrwi_mat33d_determinant(&moment, &cofactors);
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            joint->carried_solve.m[row][column] =
+                determinant > 0.0 ? cofactors.m[row][column] / determinant : 0.0;
+}
+
+/* --- the plan ---------------------------------------------------------------------------- */
+
+static mrw_transform rest_of(const mrw_skeleton *skeleton, uint32_t joint)
+{
+    const mrw_pose_block *block = &skeleton->rest_blocks[joint / MRW_POSE_LANES];
+    uint32_t lane = joint % MRW_POSE_LANES;
+    mrw_transform rest = {
+        {block->translation[0][lane], block->translation[1][lane], block->translation[2][lane]},
+        {block->rotation[0][lane], block->rotation[1][lane], block->rotation[2][lane],
+         block->rotation[3][lane]},
+        {block->scale[0][lane], block->scale[1][lane], block->scale[2][lane]},
+    };
+    return rest;
+}
+
+static void choose_parts(const mrw_skeleton *skeleton, mrwi_motion_plan *plan,
+                         mrwi_part_choice *choice)
+{
+    for (uint32_t j = 0; j < plan->joint_count; j++) {
+        mrwi_joint_plan *joint = &plan->joints[j];
+        mrw_transform at_rest = rest_of(skeleton, j);
+        joint->rotation = (mrwi_part)choice->rotations[j];
+        joint->translation = (mrwi_part)choice->translations[j];
+        joint->scale = (mrwi_part)choice->scales[j];
+        choose_rotation(plan->samples, j, at_rest.rotation, joint);
+        choose_translation(plan->samples, j, at_rest.translation, joint);
+        choose_scale(plan->samples, j, at_rest.scale, joint);
+        choice->rotations[j] = (uint8_t)joint->rotation;
+        choice->translations[j] = (uint8_t)joint->translation;
+        choice->scales[j] = (uint8_t)joint->scale;
+        if (joint->rotation == MRWI_PART_PACKED)
+            joint->rotation_index = plan->rotation_count++;
+        if (joint->translation == MRWI_PART_PACKED)
+            joint->translation_index = plan->translation_count++;
+        if (joint->scale == MRWI_PART_PACKED)
+            joint->scale_index = plan->scale_count++;
+    }
+}
+
+static void choose_scalars(mrwi_motion_plan *plan, double tolerance, mrwi_part_choice *choice)
+{
+    for (uint32_t i = 0; i < plan->samples->scalar_count; i++) {
+        if (choice->scalars[i] == MRWI_PART_PACKED && !scalar_moves(plan->samples, i, tolerance))
+            choice->scalars[i] = MRWI_PART_CONSTANT;
+        if (choice->scalars[i] == MRWI_PART_PACKED)
+            plan->packed_scalars[plan->scalar_count++] = i;
+    }
+}
+
+mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samples *samples,
+                            const double *shells, const double *tolerances, double scalar_tolerance,
+                            mrwi_part_choice *choice, mrwi_arena *arena, mrwi_motion_plan *out_plan,
+                            mrw_error *out_error)
+{
+    *out_plan = (mrwi_motion_plan){samples, skeleton->joint_count, NULL, NULL, 0, 0, 0, 0, NULL, 0};
+    mrwi_joint_plan *joints =
+        mrwi_arena_alloc(arena, skeleton->joint_count, sizeof(*out_plan->joints));
+    out_plan->joints = joints;
+    out_plan->packed_scalars =
+        mrwi_arena_alloc(arena, skeleton->scalar_count, sizeof(*out_plan->packed_scalars));
+    if (joints == NULL || out_plan->packed_scalars == NULL)
+        return mrwi_arena_fail(arena, out_error, "joints");
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        joints[j].parent = skeleton->parents[j];
+        joints[j].shell = shells[j];
+        joints[j].tolerance = tolerances[j];
+    }
+    set_levers(out_plan);
+    choose_parts(skeleton, out_plan, choice);
+    choose_scalars(out_plan, scalar_tolerance, choice);
+    out_plan->channel_count =
+        3 * (out_plan->rotation_count + out_plan->translation_count + out_plan->scale_count) +
+        out_plan->scalar_count;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++)
+        set_carrier(out_plan, j);
+    mrw_status status = list_carried(out_plan, arena, out_error);
+    for (uint32_t j = 0; j < skeleton->joint_count && status == MRW_OK; j++)
+        if (joints[j].rotation == MRWI_PART_PACKED)
+            set_chart(out_plan, j);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* What becomes of each joint of a clip: which of its parts are packed, in which numbers, and what
+ * they move. It stays as it is while the steps are sought. */
+#ifndef MRWI_JOINT_PLAN_H
+#define MRWI_JOINT_PLAN_H
+
+#include "offline/compress/joint_chart.h"
+#include "offline/compress/motion_samples.h"
+
+typedef enum mrwi_part {
+    MRWI_PART_GIVEN,    /* as the source has it: a track that stays keyed */
+    MRWI_PART_CONSTANT, /* one value for all times */
+    MRWI_PART_PACKED
+} mrwi_part;
+
+/* A joint whose place another one's rotation carries, rigidly, and where it stands in it. */
+typedef struct mrwi_carried {
+    uint32_t joint;
+    mrwi_vec3d offset;
+} mrwi_carried;
+
+typedef struct mrwi_joint_plan {
+    int32_t parent;
+    mrwi_part translation, rotation, scale;
+    mrw_transform constant;                                  /* of the parts that are */
+    uint32_t rotation_index, translation_index, scale_index; /* among those packed */
+    double shell, tolerance;                                 /* in units of the skeleton */
+    double lever;                                            /* how far what it moves reaches */
+
+    mrwi_chart chart;
+    bool is_rigid;   /* neither it nor an ancestor is scaled: errors can be made good */
+    int32_t carrier; /* the nearest ancestor whose rotation is packed, or -1 */
+    bool is_carried; /* rigidly by that one, at `offset` */
+    mrwi_vec3d offset;
+    uint32_t first_carried, carried_count; /* if its rotation is packed: those that it carries */
+    /* The least squares of turning those back to where they should be: of offsets b, the sum of b,
+     * and the inverse of the sum of |b|^2 - b b', with something for the shell. */
+    mrwi_vec3d carried_sum;
+    mrwi_mat33d carried_solve;
+} mrwi_joint_plan;
+
+typedef struct mrwi_motion_plan {
+    const mrwi_motion_samples *samples;
+    uint32_t joint_count;
+    mrwi_joint_plan *joints;
+    mrwi_carried *carried;
+    uint32_t rotation_count, translation_count, scale_count, scalar_count;
+    uint32_t *packed_scalars; /* [scalar_count] */
+    uint32_t channel_count;
+} mrwi_motion_plan;
+
+/* Which parts of the joints and which scalars the samples may replace: [joint_count] and
+ * [scalar_count]; parts that are MRWI_PART_GIVEN stay that. */
+typedef struct mrwi_part_choice {
+    uint8_t *translations, *rotations, *scales, *scalars;
+} mrwi_part_choice;
+
+/* shells and tolerances: [joint_count], in units of the skeleton. Parts of `choice` that are
+ * MRWI_PART_PACKED but hardly move become constant, in `choice` too. */
+mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samples *samples,
+                            const double *shells, const double *tolerances, double scalar_tolerance,
+                            mrwi_part_choice *choice, mrwi_arena *arena, mrwi_motion_plan *out_plan,
+                            mrw_error *out_error);
+
+/* Channels of a part's first component; the next is so many further on. */
+static inline uint32_t mrwi_rotation_channel(const mrwi_joint_plan *joint)
+{
+    return joint->rotation_index;
+}
+
+static inline uint32_t mrwi_translation_channel(const mrwi_motion_plan *plan,
+                                                const mrwi_joint_plan *joint)
+{
+    return 3 * plan->rotation_count + joint->translation_index;
+}
+
+static inline uint32_t mrwi_scale_channel(const mrwi_motion_plan *plan,
+                                          const mrwi_joint_plan *joint)
+{
+    return 3 * (plan->rotation_count + plan->translation_count) + joint->scale_index;
+}
+
+static inline uint32_t mrwi_scalar_channel(const mrwi_motion_plan *plan, uint32_t index)
+{
+    return plan->channel_count - plan->scalar_count + index;
+}
+
+#endif
