@@ -9,7 +9,7 @@
 enum {
     MRWI_PACKED_MAX_LEVELS = 5,
     MRWI_PACKED_MAX_WIDTH = 25, /* of an anchor or residual: with 7 bits before it, 32 */
-    MRWI_PACKED_MAX_ROTATION_STEP = 183,
+    MRWI_PACKED_GROUP = 8,      /* tracks whose channels stand together */
     MRWI_PACKED_TAIL_BYTES = 8
 };
 
@@ -21,7 +21,7 @@ typedef struct mrwi_packed_header {
     uint32_t translation_count;
     uint32_t scale_count;
     uint32_t scalar_count;
-    int32_t translation_exponent;
+    int8_t exponents[4]; /* of steps, by mrw_track_kind's order but rotations first */
     uint32_t data_size_bytes;
 } mrwi_packed_header;
 
@@ -32,6 +32,17 @@ typedef struct mrwi_packed_parts {
     uint64_t targets, centres, axes, bases, steps, anchor_widths, segments, data;
     uint64_t size_bytes; /* of the section */
 } mrwi_packed_parts;
+
+/* The channel of a component of a track: `first` is the first of its kind, whose tracks are
+ * `count`. Tracks stand in groups of eight, so that a reader takes a component of a whole group at
+ * once. */
+static inline uint32_t mrwi_packed_channel(uint32_t first, uint32_t count, uint32_t index,
+                                           uint32_t component)
+{
+    uint32_t group = index / MRWI_PACKED_GROUP * MRWI_PACKED_GROUP;
+    uint32_t size = count - group < MRWI_PACKED_GROUP ? count - group : MRWI_PACKED_GROUP;
+    return first + 3 * group + component * size + (index - group);
+}
 
 /* --- segments ---------------------------------------------------------------------------- */
 

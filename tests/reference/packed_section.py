@@ -7,7 +7,6 @@ the decoder in C. Numbers (integers) must agree exactly, values within rounding.
 import math
 import struct
 
-STEP_FRACTIONS = (1.0, 1.09050773, 1.18920712, 1.29683955, 1.41421356, 1.54221083, 1.68179283, 1.83400809)
 ROTATION, TRANSLATION, SCALE, SCALAR = 'rotation', 'translation', 'scale', 'scalar'
 
 
@@ -37,12 +36,13 @@ class PackedSection:
     def __init__(self, section, joint_count, scalar_count):
         need(len(section) >= 40, 'shorter than its header')
         (self.sample_count, self.segment_log2, self.rate, rotations, translations, scales, scalars,
-         self.translation_exponent, data_size) = struct.unpack_from('<IIdIIIIiI', section)
+         *exponents, data_size) = struct.unpack_from('<IIdIIII4bI', section)
         self.counts = {ROTATION: rotations, TRANSLATION: translations, SCALE: scales, SCALAR: scalars}
         need(2 <= self.sample_count <= 1 << 24, 'sample_count')
         need(1 <= self.segment_log2 <= 5, 'segment_log2')
         need(math.isfinite(self.rate) and self.rate > 0, 'samples_per_second')
-        need(abs(self.translation_exponent) <= 60, 'translation_exponent')
+        self.exponents = dict(zip(self.counts, exponents))
+        need(all(-60 <= exponent <= 40 for exponent in exponents) and exponents[0] <= -16, 'exponents')
         need(sum(self.counts.values()) > 0, 'no channels')
         self._read_parts(section, data_size)
         self._check_targets(joint_count, scalar_count)
@@ -91,7 +91,6 @@ class PackedSection:
     def _check_channels(self):
         need(all(any(centre) for centre in self.centres), 'a centre is 0')
         need(all(math.isfinite(base) and abs(base) <= 1e18 for base in self.bases), 'a base')
-        need(all(code <= 183 for code in self.step_codes[:3 * self.counts[ROTATION]]), 'a step of a rotation')
         need(all(width <= 25 for width in self.anchor_widths), 'an anchor width')
 
     def _check_segments(self):
@@ -176,23 +175,25 @@ class PackedSection:
 
     # --- values -----------------------------------------------------------------------------
 
-    def step(self, channel):
+    def value(self, numbers, kind, index, component=0):
+        channel = self._channel(kind, index, component)
         code = self.step_codes[channel]
-        step = single(STEP_FRACTIONS[code % 8]) * 2.0 ** (code // 8 - 24)
-        first = 3 * self.counts[ROTATION]
-        if first <= channel < first + 3 * self.counts[TRANSLATION]:
-            step *= 2.0 ** self.translation_exponent
-        return step
+        scaled = numbers[channel] * (1 + code % 16 / 16) * 2.0 ** (code // 16 + self.exponents[kind])
+        return scaled if kind == ROTATION else self.bases[channel - 3 * self.counts[ROTATION]] + scaled
 
-    def value(self, numbers, channel):
-        scaled = numbers[channel] * self.step(channel)
-        rotations = 3 * self.counts[ROTATION]
-        return scaled if channel < rotations else self.bases[channel - rotations] + scaled
+    def _channel(self, kind, index, component):
+        first = 0
+        for before in self.counts:
+            if before == kind:
+                break
+            first += 3 * self.counts[before]
+        if kind == SCALAR:
+            return first + index
+        group = index // 8 * 8
+        return first + 3 * group + component * min(8, self.counts[kind] - group) + index - group
 
     def _vector(self, numbers, kind, index):
-        first = {ROTATION: 0, TRANSLATION: 3 * self.counts[ROTATION],
-                 SCALE: 3 * (self.counts[ROTATION] + self.counts[TRANSLATION])}[kind]
-        return [self.value(numbers, first + i * self.counts[kind] + index) for i in range(3)]
+        return [self.value(numbers, kind, index, component) for component in range(3)]
 
     def chart(self, numbers, index):
         """The unit quaternion X of a rotation."""
@@ -226,9 +227,8 @@ class PackedSection:
             for index, target in enumerate(self.targets[kind]):
                 a, b = self._vector(before, kind, index), self._vector(behind, kind, index)
                 pose[kind, target] = [x + (y - x) * fraction for x, y in zip(a, b)]
-        first = self.channel_count - self.counts[SCALAR]
         for index, target in enumerate(self.targets[SCALAR]):
-            a, b = self.value(before, first + index), self.value(behind, first + index)
+            a, b = self.value(before, SCALAR, index), self.value(behind, SCALAR, index)
             pose[SCALAR, target] = a + (b - a) * fraction
         return pose
 

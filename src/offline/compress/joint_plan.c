@@ -1,6 +1,7 @@
 #include "offline/compress/joint_plan.h"
 
 #include "base/error.h"
+#include "clip/packed_format.h"
 
 /* A part that moves its points less than this share of the tolerance stands still. */
 #define STILL_SHARE 0.15
@@ -358,6 +359,24 @@ static void choose_parts(const mrw_skeleton *skeleton, mrwi_motion_plan *plan,
     }
 }
 
+/* Once all parts are chosen. */
+static void set_channels(mrwi_motion_plan *plan)
+{
+    const uint32_t translations = 3 * plan->rotation_count;
+    const uint32_t scales = translations + 3 * plan->translation_count;
+    for (uint32_t j = 0; j < plan->joint_count; j++) {
+        mrwi_joint_plan *joint = &plan->joints[j];
+        for (uint32_t i = 0; i < 3; i++) {
+            joint->rotation_channels[i] =
+                mrwi_packed_channel(0, plan->rotation_count, joint->rotation_index, i);
+            joint->translation_channels[i] = mrwi_packed_channel(
+                translations, plan->translation_count, joint->translation_index, i);
+            joint->scale_channels[i] =
+                mrwi_packed_channel(scales, plan->scale_count, joint->scale_index, i);
+        }
+    }
+}
+
 static void choose_scalars(mrwi_motion_plan *plan, double tolerance, mrwi_part_choice *choice)
 {
     for (uint32_t i = 0; i < plan->samples->scalar_count; i++) {
@@ -388,6 +407,7 @@ mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samp
     }
     set_levers(out_plan);
     choose_parts(skeleton, out_plan, choice);
+    set_channels(out_plan);
     choose_scalars(out_plan, scalar_tolerance, choice);
     out_plan->channel_count =
         3 * (out_plan->rotation_count + out_plan->translation_count + out_plan->scale_count) +

@@ -23,8 +23,9 @@ typedef struct mrwi_joint_plan {
     mrwi_part translation, rotation, scale;
     mrw_transform constant;                                  /* of the parts that are */
     uint32_t rotation_index, translation_index, scale_index; /* among those packed */
-    double shell, tolerance;                                 /* in units of the skeleton */
-    double lever;                                            /* how far what it moves reaches */
+    uint32_t rotation_channels[3], translation_channels[3], scale_channels[3];
+    double shell, tolerance; /* in units of the skeleton */
+    double lever;            /* how far what it moves reaches */
 
     mrwi_chart chart;
     bool is_rigid;   /* neither it nor an ancestor is scaled: errors can be made good */
@@ -60,24 +61,6 @@ mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samp
                             const double *shells, const double *tolerances, double scalar_tolerance,
                             mrwi_part_choice *choice, mrwi_arena *arena, mrwi_motion_plan *out_plan,
                             mrw_error *out_error);
-
-/* Channels of a part's first component; the next is so many further on. */
-static inline uint32_t mrwi_rotation_channel(const mrwi_joint_plan *joint)
-{
-    return joint->rotation_index;
-}
-
-static inline uint32_t mrwi_translation_channel(const mrwi_motion_plan *plan,
-                                                const mrwi_joint_plan *joint)
-{
-    return 3 * plan->rotation_count + joint->translation_index;
-}
-
-static inline uint32_t mrwi_scale_channel(const mrwi_motion_plan *plan,
-                                          const mrwi_joint_plan *joint)
-{
-    return 3 * (plan->rotation_count + plan->translation_count) + joint->scale_index;
-}
 
 static inline uint32_t mrwi_scalar_channel(const mrwi_motion_plan *plan, uint32_t index)
 {

@@ -11,6 +11,8 @@
 
 #include "base/error.h"
 
+#include <string.h>
+
 enum {
     SHAPE_SAMPLES = 512, /* at most */
     SHAPE_CHUNK = 16,    /* neighbours, for the twists */
@@ -245,14 +247,14 @@ static void fill_joint(const mrwi_motion_plan *plan, uint32_t j, uint32_t *targe
         const float parts[3] = {base.x, base.y, base.z};
         targets[rotations + joint->translation_index] = j;
         for (uint32_t i = 0; i < 3; i++)
-            bases[i * translations + joint->translation_index] = parts[i];
+            bases[joint->translation_channels[i] - 3 * rotations] = parts[i];
     }
     if (joint->scale == MRWI_PART_PACKED) {
         const mrw_vec3 base = joint->constant.scale;
         const float parts[3] = {base.x, base.y, base.z};
         targets[rotations + translations + joint->scale_index] = j;
         for (uint32_t i = 0; i < 3; i++)
-            bases[3 * translations + i * plan->scale_count + joint->scale_index] = parts[i];
+            bases[joint->scale_channels[i] - 3 * rotations] = parts[i];
     }
 }
 
@@ -278,13 +280,14 @@ static mrw_status fill_motion(const motion_packer *packer, mrwi_arena *arena,
                                        plan->translation_count,
                                        plan->scale_count,
                                        plan->scalar_count,
-                                       packer->steps.translation_exponent,
+                                       {0, 0, 0, 0},
                                        targets,
                                        centres,
                                        axes,
                                        bases,
                                        packer->steps.codes,
                                        packer->numbers};
+    memcpy(out_motion->exponents, packer->steps.exponents, sizeof(out_motion->exponents));
     return MRW_OK;
 }
 

@@ -9,11 +9,11 @@ typedef struct mrwi_packed_motion {
     uint32_t sample_count;
     double samples_per_second;
     uint32_t rotation_count, translation_count, scale_count, scalar_count;
-    int32_t translation_exponent;
+    int8_t exponents[4];     /* of rotations, translations, scales, scalars */
     const uint32_t *targets; /* rotations, translations, scales, scalars */
     const int8_t *centres;   /* [4][rotation_count] */
     const int8_t *axes;      /* [2][rotation_count] */
-    const float *bases;      /* of the channels behind the rotations' */
+    const float *bases;      /* of the channels behind the rotations', in their order */
     const uint8_t *steps;    /* [channel_count] */
     const int32_t *numbers;  /* [channel_count][sample_count] of 26 bits at most, signed */
 } mrwi_packed_motion;

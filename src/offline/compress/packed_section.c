@@ -304,8 +304,9 @@ static mrwi_packed_header header_of(const section_plan *plan)
     mrwi_packed_header header = {motion->sample_count,       plan->levels,
                                  motion->samples_per_second, motion->rotation_count,
                                  motion->translation_count,  motion->scale_count,
-                                 motion->scalar_count,       motion->translation_exponent,
+                                 motion->scalar_count,       {0, 0, 0, 0},
                                  (uint32_t)plan->data_bytes};
+    memcpy(header.exponents, motion->exponents, sizeof(header.exponents));
     return header;
 }
 

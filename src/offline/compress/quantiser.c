@@ -134,12 +134,13 @@ static double round_to_step(mrwi_quantiser *q, uint32_t channel, double value)
     return number * step;
 }
 
-static mrwi_vec3d round_vector(mrwi_quantiser *q, uint32_t first, uint32_t stride, mrwi_vec3d base,
+static mrwi_vec3d round_vector(mrwi_quantiser *q, const uint32_t channels[3], mrwi_vec3d base,
                                mrwi_vec3d wanted)
 {
     mrwi_vec3d off = mrwi_vec3d_sub(wanted, base);
-    mrwi_vec3d rounded = {round_to_step(q, first, off.x), round_to_step(q, first + stride, off.y),
-                          round_to_step(q, first + 2 * stride, off.z)};
+    mrwi_vec3d rounded = {round_to_step(q, channels[0], off.x),
+                          round_to_step(q, channels[1], off.y),
+                          round_to_step(q, channels[2], off.z)};
     return mrwi_vec3d_add(base, rounded);
 }
 
@@ -156,8 +157,8 @@ static mrwi_vec3d quantise_translation(mrwi_quantiser *q, uint32_t j)
     if (joint->parent >= 0 && plan->joints[joint->parent].is_rigid)
         wanted = mrwi_quatd_rotate(mrwi_quatd_conjugate(q->rotations[joint->parent]),
                                    mrwi_vec3d_sub(q->true_places[j], q->places[joint->parent]));
-    return round_vector(q, mrwi_translation_channel(plan, joint), plan->translation_count,
-                        vector_of(joint->constant.translation), wanted);
+    return round_vector(q, joint->translation_channels, vector_of(joint->constant.translation),
+                        wanted);
 }
 
 static mrwi_vec3d quantise_scale(mrwi_quantiser *q, uint32_t j)
@@ -169,8 +170,8 @@ static mrwi_vec3d quantise_scale(mrwi_quantiser *q, uint32_t j)
         return vector_of(joint->constant.scale);
     if (joint->scale == MRWI_PART_GIVEN)
         return vector_of(local->scale);
-    return round_vector(q, mrwi_scale_channel(plan, joint), plan->scale_count,
-                        vector_of(joint->constant.scale), vector_of(local->scale));
+    return round_vector(q, joint->scale_channels, vector_of(joint->constant.scale),
+                        vector_of(local->scale));
 }
 
 /* The joint's true rotation in model space, turned so that what it carries comes nearest to its
@@ -205,7 +206,7 @@ static mrwi_quatd quantise_rotation(mrwi_quantiser *q, uint32_t j, mrwi_vec3d pl
     mrwi_vec3d numbers = mrwi_chart_numbers(&joint->chart, wanted, q->twists_before[index]);
     q->twists[index] = numbers.z;
     const mrwi_vec3d zero = {0.0, 0.0, 0.0};
-    numbers = round_vector(q, mrwi_rotation_channel(joint), plan->rotation_count, zero, numbers);
+    numbers = round_vector(q, joint->rotation_channels, zero, numbers);
     return mrwi_chart_rotation(&joint->chart, numbers);
 }
 

@@ -32,7 +32,7 @@ struct mrwi_repair {
 /* One part of one joint, and a change of its numbers. */
 typedef struct number_change {
     uint32_t joint;
-    uint32_t first, stride; /* channels */
+    const uint32_t *channels; /* [3] */
     int32_t by[3];
     double left; /* what is beyond the limit after it */
 } number_change;
@@ -75,19 +75,17 @@ static void list_subtree(mrwi_repair *repair, uint32_t joint)
 
 /* --- numbers of a joint ------------------------------------------------------------------ */
 
-/* Calls for each channel of the joint in turn; there are nine at most. */
-static uint32_t channels_of(const mrwi_motion_plan *plan, const mrwi_joint_plan *joint,
-                            uint32_t out_channels[9])
+/* Its channels, in any order; their count. */
+static uint32_t channels_of(const mrwi_joint_plan *joint, uint32_t out_channels[9])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < 3; i++) {
         if (joint->rotation == MRWI_PART_PACKED)
-            out_channels[count++] = mrwi_rotation_channel(joint) + i * plan->rotation_count;
+            out_channels[count++] = joint->rotation_channels[i];
         if (joint->translation == MRWI_PART_PACKED)
-            out_channels[count++] =
-                mrwi_translation_channel(plan, joint) + i * plan->translation_count;
+            out_channels[count++] = joint->translation_channels[i];
         if (joint->scale == MRWI_PART_PACKED)
-            out_channels[count++] = mrwi_scale_channel(plan, joint) + i * plan->scale_count;
+            out_channels[count++] = joint->scale_channels[i];
     }
     return count;
 }
@@ -104,7 +102,7 @@ static void save_subtree(mrwi_repair *repair, const mrwi_quantiser *q)
         saved->error = q->errors[j];
         saved->twist = joint->rotation == MRWI_PART_PACKED ? q->twists[joint->rotation_index] : 0.0;
         uint32_t channels[9];
-        uint32_t count = channels_of(repair->plan, joint, channels);
+        uint32_t count = channels_of(joint, channels);
         for (uint32_t c = 0; c < count; c++)
             saved->numbers[c] = q->numbers[channels[c]];
     }
@@ -123,7 +121,7 @@ static void restore_subtree(const mrwi_repair *repair, mrwi_quantiser *q)
         if (joint->rotation == MRWI_PART_PACKED)
             q->twists[joint->rotation_index] = saved->twist;
         uint32_t channels[9];
-        uint32_t count = channels_of(repair->plan, joint, channels);
+        uint32_t count = channels_of(joint, channels);
         for (uint32_t c = 0; c < count; c++)
             q->numbers[channels[c]] = saved->numbers[c];
     }
@@ -157,7 +155,7 @@ static void apply(const mrwi_repair *repair, mrwi_quantiser *q, const number_cha
                   int32_t sign)
 {
     for (uint32_t i = 0; i < 3; i++)
-        q->nudges[change->first + i * change->stride] += sign * change->by[i];
+        q->nudges[change->channels[i]] += sign * change->by[i];
     if (sign > 0)
         for (uint32_t i = 0; i < repair->subtree_count; i++)
             mrwi_quantise_joint(q, repair->subtree[i]);
@@ -165,11 +163,11 @@ static void apply(const mrwi_repair *repair, mrwi_quantiser *q, const number_cha
 
 /* The best change of a part's numbers, if it is better than `best`. The subtree is the joint's. */
 static void try_part(mrwi_repair *repair, mrwi_quantiser *q, double limit, uint32_t joint,
-                     uint32_t first, uint32_t stride, number_change *best)
+                     const uint32_t channels[3], number_change *best)
 {
     const double others = all_beyond(q, limit) - subtree_beyond(repair, q, limit);
     for (int32_t i = 0; i < CHANGE_COUNT && best->left > 0.0; i++) {
-        number_change change = {joint, first, stride, {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1}, 0.0};
+        number_change change = {joint, channels, {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1}, 0.0};
         if (change.by[0] == 0 && change.by[1] == 0 && change.by[2] == 0)
             continue;
         apply(repair, q, &change, 1);
@@ -187,7 +185,7 @@ static number_change best_change(mrwi_repair *repair, mrwi_quantiser *q, double 
                                  uint32_t joint, double now)
 {
     const mrwi_motion_plan *plan = repair->plan;
-    number_change best = {UINT32_MAX, 0, 0, {0, 0, 0}, now};
+    number_change best = {UINT32_MAX, NULL, {0, 0, 0}, now};
     uint32_t tried = 0;
     for (int32_t j = (int32_t)joint; j >= 0 && tried < ANCESTORS_TRIED && best.left > 0.0;
          j = plan->joints[j].parent) {
@@ -198,11 +196,9 @@ static number_change best_change(mrwi_repair *repair, mrwi_quantiser *q, double 
         list_subtree(repair, (uint32_t)j);
         save_subtree(repair, q);
         if (one->rotation == MRWI_PART_PACKED)
-            try_part(repair, q, limit, (uint32_t)j, mrwi_rotation_channel(one),
-                     plan->rotation_count, &best);
+            try_part(repair, q, limit, (uint32_t)j, one->rotation_channels, &best);
         if (one->translation == MRWI_PART_PACKED)
-            try_part(repair, q, limit, (uint32_t)j, mrwi_translation_channel(plan, one),
-                     plan->translation_count, &best);
+            try_part(repair, q, limit, (uint32_t)j, one->translation_channels, &best);
     }
     return best;
 }

@@ -261,10 +261,6 @@ static double raise_lambdas(mrwi_step_plan *steps)
 
 /* --- codes ------------------------------------------------------------------------------- */
 
-static const double step_fractions[8] = {
-    (double)1.0f,        (double)1.09050773f, (double)1.18920712f, (double)1.29683955f,
-    (double)1.41421356f, (double)1.54221083f, (double)1.68179283f, (double)1.83400809f};
-
 static double power_of_two(int32_t exponent)
 {
     double power = 1.0;
@@ -277,13 +273,13 @@ static double power_of_two(int32_t exponent)
 
 static double size_of_code(uint32_t code, int32_t exponent)
 {
-    return step_fractions[code % 8] * power_of_two((int32_t)(code / 8) - 24 + exponent);
+    return (1.0 + code % 16 / 16.0) * power_of_two((int32_t)(code / 16) + exponent);
 }
 
 /* The largest step that is not above `size`; the smallest there is, if all are. */
-static uint8_t code_of_size(double size, int32_t exponent, uint32_t most)
+static uint8_t code_of_size(double size, int32_t exponent)
 {
-    uint32_t low = 0, high = most;
+    uint32_t low = 0, high = 255;
     while (low < high) {
         uint32_t middle = (low + high + 1) / 2;
         if (size_of_code(middle, exponent) <= size)
@@ -294,29 +290,44 @@ static uint8_t code_of_size(double size, int32_t exponent, uint32_t most)
     return (uint8_t)low;
 }
 
-static void set_code(mrwi_steps *steps, uint32_t channel, double size, int32_t exponent,
-                     uint32_t most)
+/* A kind's exponent: the codes of its largest step are the last ones, so that those of all its
+ * steps, up to 2^15 times smaller, are codes too. */
+static int8_t exponent_below(double largest, int32_t most)
 {
-    steps->codes[channel] = code_of_size(size, exponent, most);
-    steps->sizes[channel] = size_of_code(steps->codes[channel], exponent);
+    int32_t exponent = most;
+    while (exponent > -60 && power_of_two(exponent + 15) > largest)
+        exponent--;
+    return (int8_t)exponent;
 }
 
-/* Translations may be in any units: the middle of the codes for the middle of their tolerances. */
-static int32_t exponent_for(const mrwi_motion_plan *plan)
+/* One kind of channels: [first, end) from sizes to codes, and to what these mean. */
+static void set_codes(mrwi_steps *steps, uint32_t kind, uint32_t first, uint32_t end, int32_t most)
 {
-    double least = 0.0;
-    for (uint32_t j = 0; j < plan->joint_count; j++)
-        if (plan->joints[j].translation == MRWI_PART_PACKED &&
-            (least == 0.0 || plan->joints[j].tolerance < least))
-            least = plan->joints[j].tolerance;
-    int32_t exponent = 0;
-    if (least > 0.0) {
-        while (exponent < 60 && power_of_two(exponent - 10) < least)
-            exponent++;
-        while (exponent > -60 && power_of_two(exponent - 11) >= least)
-            exponent--;
+    double largest = 0.0;
+    for (uint32_t i = first; i < end; i++)
+        largest = steps->sizes[i] > largest ? steps->sizes[i] : largest;
+    steps->exponents[kind] = exponent_below(largest, most);
+    for (uint32_t i = first; i < end; i++) {
+        steps->codes[i] = code_of_size(steps->sizes[i], steps->exponents[kind]);
+        steps->sizes[i] = size_of_code(steps->codes[i], steps->exponents[kind]);
     }
-    return exponent;
+}
+
+static void set_sizes(const mrwi_step_plan *steps, const mrwi_joint_plan *joint, double size,
+                      mrwi_steps *out_steps)
+{
+    const mrwi_motion_plan *plan = steps->plan;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (joint->rotation == MRWI_PART_PACKED)
+            out_steps->sizes[joint->rotation_channels[i]] =
+                size * mrwi_sqrt_double(steps->squares[rotation_variable(joint, i)]);
+        if (joint->translation == MRWI_PART_PACKED)
+            out_steps->sizes[joint->translation_channels[i]] =
+                size * mrwi_sqrt_double(steps->squares[translation_variable(plan, joint)]);
+        if (joint->scale == MRWI_PART_PACKED)
+            out_steps->sizes[joint->scale_channels[i]] =
+                size * joint->tolerance / (joint->lever > 0.0 ? joint->lever : 1.0);
+    }
 }
 
 void mrwi_step_plan_solve(mrwi_step_plan *steps, double size, mrwi_steps *out_steps)
@@ -330,20 +341,15 @@ void mrwi_step_plan_solve(mrwi_step_plan *steps, double size, mrwi_steps *out_st
             break;
     }
     steps_from_lambdas(steps);
-    out_steps->translation_exponent = exponent_for(plan);
-    for (uint32_t j = 0; j < plan->joint_count; j++) {
-        const mrwi_joint_plan *joint = &plan->joints[j];
-        for (uint32_t i = 0; i < 3 && joint->rotation == MRWI_PART_PACKED; i++)
-            set_code(out_steps, mrwi_rotation_channel(joint) + i * plan->rotation_count,
-                     size * mrwi_sqrt_double(steps->squares[rotation_variable(joint, i)]), 0, 183);
-        for (uint32_t i = 0; i < 3 && joint->translation == MRWI_PART_PACKED; i++)
-            set_code(out_steps, mrwi_translation_channel(plan, joint) + i * plan->translation_count,
-                     size * mrwi_sqrt_double(steps->squares[translation_variable(plan, joint)]),
-                     out_steps->translation_exponent, 255);
-        for (uint32_t i = 0; i < 3 && joint->scale == MRWI_PART_PACKED; i++)
-            set_code(out_steps, mrwi_scale_channel(plan, joint) + i * plan->scale_count,
-                     size * joint->tolerance / (joint->lever > 0.0 ? joint->lever : 1.0), 0, 255);
-    }
+    for (uint32_t j = 0; j < plan->joint_count; j++)
+        set_sizes(steps, &plan->joints[j], size, out_steps);
     for (uint32_t i = 0; i < plan->scalar_count; i++)
-        set_code(out_steps, mrwi_scalar_channel(plan, i), steps->scalar_step, 0, 255);
+        out_steps->sizes[mrwi_scalar_channel(plan, i)] = steps->scalar_step;
+    const uint32_t translations = 3 * plan->rotation_count;
+    const uint32_t scales = translations + 3 * plan->translation_count;
+    const uint32_t scalars = scales + 3 * plan->scale_count;
+    set_codes(out_steps, 0, 0, translations, -16);
+    set_codes(out_steps, 1, translations, scales, 40);
+    set_codes(out_steps, 2, scales, scalars, 40);
+    set_codes(out_steps, 3, scalars, plan->channel_count, 40);
 }

@@ -9,9 +9,9 @@ typedef struct mrwi_step_plan mrwi_step_plan;
 /* The steps of all channels. Those of rotations are of one axis, those of a translation or scale
  * the same for its three. */
 typedef struct mrwi_steps {
-    uint8_t *codes; /* [channel_count] */
-    double *sizes;  /* [channel_count] what the codes mean */
-    int32_t translation_exponent;
+    uint8_t *codes;      /* [channel_count] */
+    double *sizes;       /* [channel_count] what the codes mean */
+    int8_t exponents[4]; /* of rotations, translations, scales, scalars */
 } mrwi_steps;
 
 /* NULL if memory ran out. */
