@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 enum {
+    MRWI_PACKED_MAX_SAMPLES = 1 << 24,
     MRWI_PACKED_MAX_LEVELS = 5,
     MRWI_PACKED_MAX_WIDTH = 25, /* of an anchor or residual: with 7 bits before it, 32 */
     MRWI_PACKED_GROUP = 8,      /* tracks whose channels stand together */

@@ -322,7 +322,7 @@ static void set_chart(mrwi_motion_plan *plan, uint32_t j)
 
 /* --- the plan ---------------------------------------------------------------------------- */
 
-static mrw_transform rest_of(const mrw_skeleton *skeleton, uint32_t joint)
+mrw_transform mrwi_rest_transform(const mrw_skeleton *skeleton, uint32_t joint)
 {
     const mrw_pose_block *block = &skeleton->rest_blocks[joint / MRW_POSE_LANES];
     uint32_t lane = joint % MRW_POSE_LANES;
@@ -340,7 +340,7 @@ static void choose_parts(const mrw_skeleton *skeleton, mrwi_motion_plan *plan,
 {
     for (uint32_t j = 0; j < plan->joint_count; j++) {
         mrwi_joint_plan *joint = &plan->joints[j];
-        mrw_transform at_rest = rest_of(skeleton, j);
+        mrw_transform at_rest = mrwi_rest_transform(skeleton, j);
         joint->rotation = (mrwi_part)choice->rotations[j];
         joint->translation = (mrwi_part)choice->translations[j];
         joint->scale = (mrwi_part)choice->scales[j];

@@ -62,6 +62,9 @@ mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samp
                             mrwi_part_choice *choice, mrwi_arena *arena, mrwi_motion_plan *out_plan,
                             mrw_error *out_error);
 
+/* A joint of the skeleton's rest pose. */
+mrw_transform mrwi_rest_transform(const mrw_skeleton *skeleton, uint32_t joint);
+
 static inline uint32_t mrwi_scalar_channel(const mrwi_motion_plan *plan, uint32_t index)
 {
     return plan->channel_count - plan->scalar_count + index;

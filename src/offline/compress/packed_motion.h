@@ -24,14 +24,4 @@ static inline uint32_t mrwi_packed_channel_count(const mrwi_packed_motion *motio
            motion->scalar_count;
 }
 
-/* The bytes of a clip with this motion and with tracks of keys beside it. It takes the size of
- * segments, the widths and what lies behind the last sample that make the fewest bytes. motion may
- * be NULL: then the clip is keyed. Errors: those of mrw_build_clip, and LIMIT for numbers that no
- * width is enough for. */
-mrw_status mrwi_write_packed_clip(const mrw_skeleton *skeleton, const char *name, float duration_s,
-                                  const mrw_track_desc *tracks, uint32_t track_count,
-                                  const mrwi_packed_motion *motion,
-                                  const mrw_memory_options *memory, mrw_bytes *out_clip,
-                                  mrw_error *out_error);
-
 #endif

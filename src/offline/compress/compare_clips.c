@@ -1,0 +1,301 @@
+#include <marrow/offline/compress.h>
+
+#include "base/error.h"
+#include "offline/compress/clip_measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct mrwi_comparison_owner {
+    mrwi_arena arena;
+};
+
+typedef struct comparer {
+    const mrw_skeleton *skeleton;
+    const mrw_clip *clips[2];
+    const mrw_compare_options *options;
+    mrwi_arena *arena; /* of the result */
+    mrwi_arena scratch;
+    mrw_comparison *result;
+    double *times;
+    uint32_t time_count;
+    float *errors;
+    mrw_error *out_error;
+} comparer;
+
+/* --- times ------------------------------------------------------------------------------- */
+
+static double longer_duration(const comparer *c)
+{
+    double a = (double)c->clips[0]->duration_s, b = (double)c->clips[1]->duration_s;
+    return a > b ? a : b;
+}
+
+/* Times of a clip itself: of its keys and of its samples. */
+static uint64_t own_time_count(const mrw_clip *clip)
+{
+    return (uint64_t)clip->time_count + clip->packed.sample_count;
+}
+
+static size_t put_own_times(const mrw_clip *clip, double *times)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < clip->time_count; i++)
+        times[count++] = (double)clip->times[i];
+    for (uint32_t i = 0; i < clip->packed.sample_count; i++)
+        times[count++] = i / clip->packed.samples_per_second;
+    return count;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Ascending, and no two nearer than a microsecond: the same key at two rates. */
+static size_t sort_times(double *times, size_t count, double end)
+{
+    size_t kept = 0;
+    qsort(times, count, sizeof(*times), compare_times);
+    for (size_t i = 0; i < count; i++) {
+        double time = times[i] < end ? times[i] : end;
+        if (kept == 0 || time - times[kept - 1] > 1e-6)
+            times[kept++] = time;
+    }
+    return kept;
+}
+
+/* Times to measure at, before those between. */
+static mrw_status list_times(comparer *c, double **out_times, size_t *out_count)
+{
+    const double end = longer_duration(c);
+    const double rate = c->options->samples_per_second;
+    uint64_t count = own_time_count(c->clips[0]) + own_time_count(c->clips[1]) + 2;
+    if (rate > 0.0)
+        count = end * rate < 1e9 ? (uint64_t)(end * rate) + 2 : UINT64_MAX;
+    double *times =
+        count < SIZE_MAX ? mrwi_arena_alloc(&c->scratch, (size_t)count, sizeof(double)) : NULL;
+    if (times == NULL)
+        return mrwi_arena_fail(&c->scratch, c->out_error, "times");
+    size_t used = 0;
+    if (rate > 0.0) {
+        for (; used + 1 < count; used++)
+            times[used] = (double)used / rate;
+    } else {
+        used = put_own_times(c->clips[0], times);
+        used += put_own_times(c->clips[1], times + used);
+        times[used++] = 0.0;
+    }
+    times[used++] = end;
+    *out_count = sort_times(times, used, end);
+    *out_times = times;
+    return MRW_OK;
+}
+
+static mrw_status fill_times(comparer *c)
+{
+    double *times = NULL;
+    size_t count = 0;
+    mrw_status status = list_times(c, &times, &count);
+    if (status != MRW_OK)
+        return status;
+    const uint32_t between = c->options->between;
+    uint64_t all = (count - 1) * ((uint64_t)between + 1) + 1;
+    uint64_t places = all * c->skeleton->joint_count;
+    if (all > UINT32_MAX || places > SIZE_MAX)
+        return mrwi_fail(c->out_error, MRW_ERR_LIMIT, "times", "too many times to measure at");
+    c->times = mrwi_arena_alloc(c->arena, (size_t)all, sizeof(double));
+    c->errors = mrwi_arena_alloc(c->arena, (size_t)places, sizeof(float));
+    if (c->times == NULL || c->errors == NULL)
+        return mrwi_arena_fail(c->arena, c->out_error, "times");
+    for (size_t i = 0; i < count; i++) {
+        c->times[c->time_count++] = times[i];
+        for (uint32_t k = 1; k <= between && i + 1 < count; k++)
+            c->times[c->time_count++] =
+                times[i] + (times[i + 1] - times[i]) * k / ((double)between + 1);
+    }
+    return MRW_OK;
+}
+
+/* --- errors ------------------------------------------------------------------------------ */
+
+static void compare_scalars(comparer *c, const mrwi_clip_measure *measure)
+{
+    for (uint32_t i = 0; i < c->skeleton->scalar_count; i++) {
+        double off = (double)measure->poses[1].scalars[i] - (double)measure->poses[0].scalars[i];
+        off = off < 0.0 ? -off : off;
+        if (off > c->result->scalar_largest) {
+            c->result->scalar_largest = off;
+            c->result->scalar_largest_index = i;
+        }
+    }
+}
+
+static mrw_status measure_all(comparer *c)
+{
+    const uint32_t joints = c->skeleton->joint_count;
+    double *shells = mrwi_arena_alloc(&c->scratch, joints, sizeof(double));
+    double *row = mrwi_arena_alloc(&c->scratch, joints, sizeof(double));
+    if (shells == NULL || row == NULL)
+        return mrwi_arena_fail(&c->scratch, c->out_error, "joints");
+    const double unit = c->options->metres_per_unit;
+    for (uint32_t j = 0; j < joints; j++)
+        shells[j] = (c->options->joint_shells_m != NULL ? (double)c->options->joint_shells_m[j]
+                                                        : c->options->shell_m) /
+                    unit;
+    mrwi_clip_measure measure;
+    mrw_status status = mrwi_clip_measure_init(&measure, c->skeleton, c->clips[0], c->clips[1],
+                                               shells, &c->scratch, c->out_error);
+    for (uint32_t i = 0; i < c->time_count && status == MRW_OK; i++) {
+        mrwi_clip_measure_at(&measure, c->times[i], row);
+        for (uint32_t j = 0; j < joints; j++)
+            c->errors[(size_t)i * joints + j] = (float)(row[j] * unit);
+        compare_scalars(c, &measure);
+    }
+    return status;
+}
+
+/* --- what they come to ------------------------------------------------------------------- */
+
+static int compare_floats(const void *a, const void *b)
+{
+    const float left = *(const float *)a, right = *(const float *)b;
+    return (left > right) - (left < right);
+}
+
+/* The smallest value that `share` of all do not exceed. */
+static double percentile(const float *sorted, size_t count, double share)
+{
+    double rank = share * (double)count;
+    size_t below = (size_t)rank;
+    return (double)sorted[below > 0 && (double)below == rank ? below - 1
+                          : below < count                    ? below
+                                                             : count - 1];
+}
+
+/* Of errors in any order, which are sorted. */
+static void set_percentiles(mrw_error_stats *stats, float *errors, size_t count)
+{
+    double squares = 0.0;
+    for (size_t i = 0; i < count; i++)
+        squares += (double)errors[i] * (double)errors[i];
+    qsort(errors, count, sizeof(*errors), compare_floats);
+    stats->p99 = percentile(errors, count, 0.99);
+    stats->p50 = percentile(errors, count, 0.5);
+    stats->rms = __builtin_sqrt(squares / (double)count);
+}
+
+static void note_largest(mrw_error_stats *stats, const comparer *c, uint32_t time, uint32_t joint)
+{
+    double error = (double)c->errors[(size_t)time * c->skeleton->joint_count + joint];
+    if (time != 0 && error <= stats->largest)
+        return;
+    stats->largest = error;
+    stats->largest_time_s = c->times[time];
+    stats->largest_joint = joint;
+}
+
+static mrw_status summarize(comparer *c)
+{
+    const uint32_t joints = c->skeleton->joint_count;
+    const size_t count = (size_t)c->time_count * joints;
+    c->result->joints = mrwi_arena_alloc(c->arena, joints, sizeof(mrw_error_stats));
+    float *sorted = mrwi_arena_alloc(&c->scratch, count, sizeof(float));
+    if (c->result->joints == NULL || sorted == NULL)
+        return mrwi_arena_fail(&c->scratch, c->out_error, "joints");
+    for (uint32_t j = 0; j < joints; j++) {
+        mrw_error_stats *stats = &c->result->joints[j];
+        for (uint32_t i = 0; i < c->time_count; i++) {
+            note_largest(stats, c, i, j);
+            sorted[i] = c->errors[(size_t)i * joints + j];
+        }
+        set_percentiles(stats, sorted, c->time_count);
+        if (j == 0 || stats->largest > c->result->all.largest)
+            c->result->all = *stats;
+    }
+    if (count == 0)
+        return MRW_OK;
+    memcpy(sorted, c->errors, count * sizeof(float));
+    set_percentiles(&c->result->all, sorted, count);
+    return MRW_OK;
+}
+
+/* --- the call ---------------------------------------------------------------------------- */
+
+static mrw_status check(const mrw_skeleton *skeleton, const mrw_clip *a, const mrw_clip *b,
+                        const mrw_compare_options *options, mrw_error *out_error)
+{
+    if (skeleton == NULL || a == NULL || b == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0,
+                            skeleton == NULL ? "skeleton" : "clip");
+    if (options->struct_size != sizeof(*options))
+        return mrwi_fail_at(out_error, MRW_ERR_STRUCT_SIZE, 0, "struct_size");
+    if (!(options->metres_per_unit > 0.0) || !(options->shell_m >= 0.0) ||
+        !(options->samples_per_second >= 0.0) || options->between > 64)
+        return mrwi_fail(out_error, MRW_ERR_INVALID_ARGUMENT, "options",
+                         "metres_per_unit is above 0, shell_m and samples_per_second are not "
+                         "below, between is at most 64");
+    return MRW_OK;
+}
+
+static mrw_status compare(comparer *c)
+{
+    mrw_status status = fill_times(c);
+    if (status == MRW_OK)
+        status = measure_all(c);
+    if (status == MRW_OK)
+        status = summarize(c);
+    return status;
+}
+
+mrw_status mrw_compare_clips(const mrw_skeleton *skeleton, const mrw_clip *a, const mrw_clip *b,
+                             const mrw_compare_options *options, mrw_comparison **out_comparison,
+                             mrw_error *out_error)
+{
+    const mrw_compare_options defaults = mrw_compare_options_default();
+    if (out_comparison == NULL)
+        return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "out_comparison");
+    *out_comparison = NULL;
+    options = options != NULL ? options : &defaults;
+    mrw_status status = check(skeleton, a, b, options, out_error);
+    if (status != MRW_OK)
+        return status;
+    mrwi_arena first;
+    mrwi_arena_init(&first, &options->memory);
+    mrw_comparison *result = mrwi_arena_alloc(&first, 1, sizeof(*result));
+    struct mrwi_comparison_owner *owner = mrwi_arena_alloc(&first, 1, sizeof(*owner));
+    if (result == NULL || owner == NULL) {
+        status = mrwi_arena_fail(&first, out_error, "comparison");
+        mrwi_arena_free(&first);
+        return status;
+    }
+    owner->arena = first;
+    comparer c = {.skeleton = skeleton,
+                  .clips = {a, b},
+                  .options = options,
+                  .arena = &owner->arena,
+                  .result = result,
+                  .out_error = out_error};
+    mrwi_arena_init_scratch(&c.scratch, &owner->arena);
+    status = compare(&c);
+    mrwi_arena_free(&c.scratch);
+    result->joint_count = skeleton->joint_count;
+    result->time_count = c.time_count;
+    result->times_s = c.times;
+    result->errors_m = c.errors;
+    result->owner = owner;
+    if (status == MRW_OK)
+        *out_comparison = result;
+    else
+        mrw_comparison_free(result);
+    return status;
+}
+
+void mrw_comparison_free(mrw_comparison *comparison)
+{
+    if (comparison == NULL)
+        return;
+    mrwi_arena arena = comparison->owner->arena; /* it lies in what it frees */
+    mrwi_arena_free(&arena);
+}

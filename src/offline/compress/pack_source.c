@@ -1,0 +1,139 @@
+#include "offline/compress/pack_source.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+/* Of the distance of samples: as near as key times of single precision come to a rate. */
+#define ON_GRID 0.02
+#define PACKED_CHANNEL_BYTES 0.6 /* of a channel and sample, roughly */
+
+static const double usual_rates[] = {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0, 240.0};
+
+/* --- tracks ------------------------------------------------------------------------------ */
+
+static bool copy_track(const mrwi_pack_source *source, uint32_t index, mrwi_arena *arena)
+{
+    const mrw_track *track = &source->clip->tracks[index];
+    mrw_track_desc *desc = &source->tracks[index];
+    float numbers[12];
+    const uint32_t width = mrw_clip_key(source->clip, index, 0, numbers);
+    float *times = mrwi_arena_alloc(arena, track->key_count, sizeof(float));
+    float *values = mrwi_arena_alloc(arena, (size_t)track->key_count * width, sizeof(float));
+    if (times == NULL || values == NULL)
+        return false;
+    memcpy(times, source->clip->times + track->times_offset, sizeof(float) * track->key_count);
+    for (uint32_t k = 0; k < track->key_count; k++) {
+        mrw_clip_key(source->clip, index, k, numbers);
+        memcpy(values + (size_t)k * width, numbers, sizeof(float) * width);
+    }
+    *desc = (mrw_track_desc){(mrw_track_kind)track->kind,
+                             track->target,
+                             (mrw_interpolation)track->interpolation,
+                             track->key_count,
+                             times,
+                             values};
+    return true;
+}
+
+mrw_status mrwi_pack_source_open(const mrw_skeleton *skeleton, const mrw_clip *clip,
+                                 mrwi_arena *arena, mrwi_pack_source *out_source,
+                                 mrw_error *out_error)
+{
+    *out_source = (mrwi_pack_source){skeleton, clip, NULL};
+    out_source->tracks = mrwi_arena_alloc(arena, clip->track_count, sizeof(mrw_track_desc));
+    if (out_source->tracks == NULL)
+        return mrwi_arena_fail(arena, out_error, "tracks");
+    for (uint32_t i = 0; i < clip->track_count; i++)
+        if (!copy_track(out_source, i, arena))
+            return mrwi_arena_fail(arena, out_error, "tracks");
+    return MRW_OK;
+}
+
+/* --- the rate ---------------------------------------------------------------------------- */
+
+static bool has_rate(const mrw_track_desc *track)
+{
+    return track->key_count > 2 && track->interpolation != MRW_INTERPOLATION_STEP;
+}
+
+/* Whether at least 99.9 % of the keys lie on samples. */
+static bool hits_keys(const mrwi_pack_source *source, double rate)
+{
+    uint64_t keys = 0, hits = 0;
+    for (uint32_t i = 0; i < source->clip->track_count; i++) {
+        const mrw_track_desc *track = &source->tracks[i];
+        for (uint32_t k = 0; k < track->key_count && has_rate(track); k++) {
+            double position = (double)track->times[k] * rate;
+            double off = position - (double)(uint64_t)(position + 0.5);
+            hits += off < ON_GRID && off > -ON_GRID;
+            keys++;
+        }
+    }
+    return hits * 1000 >= keys * 999;
+}
+
+/* The mean rate of the track with the most keys, a whole number if it is nearly one. */
+static double densest_rate(const mrwi_pack_source *source)
+{
+    const mrw_track_desc *densest = NULL;
+    for (uint32_t i = 0; i < source->clip->track_count; i++)
+        if (has_rate(&source->tracks[i]) &&
+            (densest == NULL || source->tracks[i].key_count > densest->key_count))
+            densest = &source->tracks[i];
+    if (densest == NULL)
+        return 0.0;
+    double length = (double)densest->times[densest->key_count - 1] - (double)densest->times[0];
+    double rate = (densest->key_count - 1) / length;
+    if (!(rate >= 1.0 && rate <= 1000.0))
+        return 0.0;
+    double whole = (double)(uint64_t)(rate + 0.5);
+    return rate - whole < 1e-3 * whole && whole - rate < 1e-3 * whole ? whole : rate;
+}
+
+double mrwi_pack_source_rate(const mrwi_pack_source *source)
+{
+    double rate = densest_rate(source);
+    if (rate > 0.0 && hits_keys(source, rate))
+        return rate;
+    for (size_t i = 0; i < sizeof(usual_rates) / sizeof(usual_rates[0]); i++)
+        if (hits_keys(source, usual_rates[i]))
+            return usual_rates[i];
+    return 60.0;
+}
+
+uint32_t mrwi_pack_source_samples(const mrwi_pack_source *source, double samples_per_second)
+{
+    double last = (double)source->clip->duration_s * samples_per_second;
+    if (!(last > ON_GRID))
+        return 1;
+    if (last > 16777214.0)
+        return 16777216;
+    uint32_t whole = (uint32_t)(last + 0.5);
+    return last - whole < ON_GRID ? whole + 1 : whole + 2;
+}
+
+/* --- what is packed ---------------------------------------------------------------------- */
+
+void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_count,
+                             mrwi_part_choice *out_choice)
+{
+    memset(out_choice->translations, MRWI_PART_PACKED, source->skeleton->joint_count);
+    memset(out_choice->rotations, MRWI_PART_PACKED, source->skeleton->joint_count);
+    memset(out_choice->scales, MRWI_PART_PACKED, source->skeleton->joint_count);
+    memset(out_choice->scalars, MRWI_PART_PACKED, source->skeleton->scalar_count);
+    for (uint32_t i = 0; i < source->clip->track_count; i++) {
+        const mrw_track_desc *track = &source->tracks[i];
+        const uint32_t width = mrw_track_width(track->kind);
+        const uint32_t channels = track->kind == MRW_TRACK_SCALAR ? 1 : 3;
+        const uint32_t numbers = track->interpolation == MRW_INTERPOLATION_CUBIC ? 3 : 1;
+        double keyed = 4.0 * track->key_count * (1 + width * numbers);
+        double packed = PACKED_CHANNEL_BYTES * sample_count * channels;
+        if (track->key_count == 1 ||
+            (track->interpolation != MRW_INTERPOLATION_STEP && keyed > packed))
+            continue;
+        uint8_t *places[] = {out_choice->translations, out_choice->rotations, out_choice->scales,
+                             out_choice->scalars};
+        places[track->kind][track->target] = MRWI_PART_GIVEN;
+    }
+}

@@ -1,0 +1,31 @@
+/* What a clip offers to packing: its tracks, the rate of its keys, and which of them are better
+ * left as they are. */
+#ifndef MRWI_PACK_SOURCE_H
+#define MRWI_PACK_SOURCE_H
+
+#include "offline/compress/joint_plan.h"
+
+typedef struct mrwi_pack_source {
+    const mrw_skeleton *skeleton;
+    const mrw_clip *clip;
+    mrw_track_desc *tracks; /* [clip->track_count] */
+} mrwi_pack_source;
+
+/* Copies the keys out of the clip. Errors: OUT_OF_MEMORY, MEMORY_LIMIT. */
+mrw_status mrwi_pack_source_open(const mrw_skeleton *skeleton, const mrw_clip *clip,
+                                 mrwi_arena *arena, mrwi_pack_source *out_source,
+                                 mrw_error *out_error);
+
+/* Samples a second that hit nearly all keys of the tracks that move linearly; 60 if there is no
+ * such rate. */
+double mrwi_pack_source_rate(const mrwi_pack_source *source);
+
+/* Samples from 0 to the end of the clip, 1 if it has no length. */
+uint32_t mrwi_pack_source_samples(const mrwi_pack_source *source, double samples_per_second);
+
+/* Fills the choice: tracks that jump, and those whose keys take less room than samples would, are
+ * given, all else may be packed. */
+void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_count,
+                             mrwi_part_choice *out_choice);
+
+#endif
