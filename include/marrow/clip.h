@@ -5,9 +5,10 @@
  * animates keeps the skeleton's rest pose. Access is random: sampling any time costs
  * the same and needs no state per character.
  *
- * Two encodings are planned, opened by the same mrw_clip_open and sampled by the same
- * mrw_sample: keyed (this version: the source's own keys, lossless) and packed.
- * The keyed format is docs/format/clip_keyed_v1.md.
+ * There are two encodings, opened by the same mrw_clip_open and sampled by the same
+ * mrw_sample: keyed, the source's own keys, lossless (docs/format/clip_keyed_v1.md), and packed,
+ * evenly sampled and quantised, many times smaller (docs/format/clip_packed_v1.md), which
+ * mrw_pack_clip makes.
  */
 #ifndef MARROW_CLIP_H
 #define MARROW_CLIP_H
@@ -22,7 +23,8 @@ extern "C" {
 #define MRW_CLIP_VERSION 1
 
 typedef enum mrw_clip_encoding {
-    MRW_CLIP_KEYED = 1
+    MRW_CLIP_KEYED = 1,
+    MRW_CLIP_PACKED = 2
 } mrw_clip_encoding;
 
 typedef enum mrw_track_kind {
@@ -83,6 +85,26 @@ typedef struct mrw_clip_moving {
     uint32_t values_offset; /* as in the track */
 } mrw_clip_moving;
 
+/* What stands in a clip as samples: docs/format/clip_packed_v1.md says what each part means. */
+typedef struct mrw_clip_packed {
+    uint32_t sample_count; /* 0 in a keyed clip, and then nothing else counts */
+    uint32_t segment_log2;
+    uint32_t segment_count;
+    uint32_t rotation_count, translation_count, scale_count, scalar_count; /* tracks */
+    uint32_t channel_count;
+    uint32_t anchor_bytes; /* of a segment */
+    int8_t exponents[4];
+    double samples_per_second;
+    const uint32_t *targets;      /* of the rotations, translations, scales, scalars */
+    const int8_t *centres;        /* [4][rotation_count] */
+    const int8_t *axes;           /* [2][rotation_count] */
+    const float *bases;           /* [channel_count - 3 * rotation_count] */
+    const uint8_t *steps;         /* [channel_count] */
+    const uint8_t *anchor_widths; /* [channel_count] */
+    const uint32_t *segments;     /* [segment_count + 1] */
+    const uint8_t *data;
+} mrw_clip_packed;
+
 /* A view on the asset's bytes. Read its fields freely, write none. */
 typedef struct mrw_clip {
     const mrw_asset_header *header;
@@ -109,6 +131,8 @@ typedef struct mrw_clip {
     const mrw_clip_group *groups;      /* [group_count] linear tracks that share their times */
     const mrw_clip_moving *moving;     /* [moving_count] other linear tracks of joints */
     const uint32_t *loose;             /* [loose_count] all others that are not constant, by index */
+
+    mrw_clip_packed packed; /* what has no tracks */
 } mrw_clip;
 
 /* Validates the bytes of a clip asset and fills the view. Errors: those of

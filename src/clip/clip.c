@@ -24,6 +24,7 @@
 #include "base/finite.h"
 #include "clip/clip_format.h"
 #include "clip/clip_order.h"
+#include "clip/clip_packed.h"
 
 #include <string.h>
 
@@ -55,9 +56,12 @@ uint32_t mrw_clip_key(const mrw_clip *clip, uint32_t track, uint32_t key, float 
 static mrw_status check_fields(const mrwi_clip_content *content, mrw_error *out_error)
 {
     const mrw_asset_header *header = &content->header;
-    if (content->encoding != MRW_CLIP_KEYED)
+    if (content->encoding != MRW_CLIP_KEYED && content->encoding != MRW_CLIP_PACKED)
         return mrwi_asset_fail(header, MRW_ERR_BAD_VERSION, &content->encoding, "encoding",
                                "an encoding that this library does not know", out_error);
+    if ((content->encoding == MRW_CLIP_PACKED) != (content->packed_size_bytes > 0))
+        return mrwi_asset_fail(header, MRW_ERR_BAD_ASSET, &content->packed_size_bytes,
+                               "packed_size_bytes", "not what the encoding says", out_error);
     if (content->joint_count > MRW_MAX_JOINTS)
         return mrwi_asset_fail(header, MRW_ERR_BAD_ASSET, &content->joint_count, "joint_count",
                                "more than 65,535 joints", out_error);
@@ -275,6 +279,17 @@ static mrw_status check_keys(const mrw_clip *view, mrw_error *out_error)
     return status;
 }
 
+static mrw_status open_packed(const mrwi_clip_content *content, mrw_clip *view,
+                              mrw_error *out_error)
+{
+    const void *packed = NULL;
+    mrw_status status = mrwi_asset_section(view->header, "packed", content->packed_offset,
+                                           content->packed_size_bytes, 1, &packed, out_error);
+    if (status != MRW_OK)
+        return status;
+    return mrwi_clip_open_packed(view, packed, content->packed_size_bytes, out_error);
+}
+
 mrw_status mrw_clip_open(const void *bytes, size_t size_bytes, mrw_clip *out_clip,
                          mrw_error *out_error)
 {
@@ -300,6 +315,8 @@ mrw_status mrw_clip_open(const void *bytes, size_t size_bytes, mrw_clip *out_cli
         status = check_keys(&view, out_error);
     if (status == MRW_OK)
         status = mrwi_clip_check_order(&view, out_error);
+    if (status == MRW_OK && content->encoding == MRW_CLIP_PACKED)
+        status = open_packed(content, &view, out_error);
     if (status == MRW_OK)
         *out_clip = view;
     return status;

@@ -1,5 +1,4 @@
-/* The bytes of a clip asset, version 1, keyed. docs/format/clip_keyed_v1.md says what each field
- * means. */
+/* The bytes of a clip asset, version 1. docs/format/clip_keyed_v1.md says what each field means. */
 #ifndef MRWI_CLIP_FORMAT_H
 #define MRWI_CLIP_FORMAT_H
 
@@ -28,9 +27,11 @@ typedef struct mrwi_clip_content {
     uint64_t moving_offset;
     uint64_t loose_offset;
     uint64_t groups_offset;
+    uint64_t packed_offset;
+    uint64_t packed_size_bytes;
 } mrwi_clip_content;
 
-_Static_assert(sizeof(mrwi_clip_content) == 184, "no padding");
+_Static_assert(sizeof(mrwi_clip_content) == 200, "no padding");
 _Static_assert(sizeof(mrw_track) == 20, "no padding");
 _Static_assert(sizeof(mrw_clip_base) == 8, "no padding");
 _Static_assert(sizeof(mrw_clip_group) == 80, "no padding");

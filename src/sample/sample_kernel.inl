@@ -1,6 +1,7 @@
 /* The parts of a clip that need no look at single tracks: what stands still, and what moves
  * linearly. sample.c says how they fit together. */
 #include "pose/pose_block.h"
+#include "sample/packed_lanes.inl"
 #include "sample/sample_kernels.h"
 #include "sample/sample_lanes.inl"
 #include "simd/simd.h"
@@ -229,6 +230,8 @@ static void sample_kernel(const mrwi_sample_input *in)
         sample_time_find(in, clip->groups[0].times_offset, clip->groups[0].key_count, &time);
     sample_base(in);
     sample_groups(in, &time);
+    if (clip->packed.sample_count > 0)
+        sample_packed(in);
     sample_moving(in, &time);
 }
 

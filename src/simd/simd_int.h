@@ -202,7 +202,7 @@ MRWI_INLINE m8 i8_less(i8 a, i8 b)
 
 MRWI_INLINE i8 i8_select(m8 mask, i8 a, i8 b)
 {
-    return (i8)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)mask);
+    return (mask & a) | (~mask & b);
 }
 
 MRWI_INLINE f8 f8_from_i8(i8 a)

@@ -12,6 +12,7 @@
 #include "clip/clip_format.h"
 #include "clip/track_order.h"
 #include "offline/build/asset_writer.h"
+#include "offline/build/clip_writer.h"
 #include "offline/build/noise.h"
 #include "offline/build/sampling_order.h"
 #include "offline/build/unit_rotation.h"
@@ -306,7 +307,8 @@ static void write_bases(const mrwi_sampling_order *order, const mrwi_clip_conten
         mrwi_base_walk_next(&walk, order->tracks, order->values, &bases[i], &blocks[i]);
 }
 
-static mrw_status write_clip(const clip_builder *builder, const mrw_memory_options *memory,
+static mrw_status write_clip(const clip_builder *builder, const void *packed,
+                             size_t packed_size_bytes, const mrw_memory_options *memory,
                              mrw_bytes *out_clip)
 {
     size_t name_size_bytes = strlen(builder->name) + 1;
@@ -315,7 +317,7 @@ static mrw_status write_clip(const clip_builder *builder, const mrw_memory_optio
     const mrwi_sampling_order *order = &builder->order;
     mrwi_clip_content content;
     memset(&content, 0, sizeof(content));
-    content.encoding = MRW_CLIP_KEYED;
+    content.encoding = packed_size_bytes > 0 ? MRW_CLIP_PACKED : MRW_CLIP_KEYED;
     content.joint_count = builder->skeleton->joint_count;
     content.scalar_count = builder->skeleton->scalar_count;
     content.track_count = builder->track_count;
@@ -343,6 +345,8 @@ static mrw_status write_clip(const clip_builder *builder, const mrw_memory_optio
     content.moving_offset =
         mrwi_asset_layout_section(&layout, order->moving_count, sizeof(mrw_clip_moving));
     content.loose_offset = mrwi_asset_layout_section(&layout, order->loose_count, sizeof(uint32_t));
+    content.packed_offset = mrwi_asset_layout_section(&layout, packed_size_bytes, 1);
+    content.packed_size_bytes = packed_size_bytes;
     mrw_status status =
         mrwi_asset_alloc(&layout, memory, &builder->scratch, out_clip, builder->out_error);
     if (status != MRW_OK)
@@ -361,6 +365,7 @@ static mrw_status write_clip(const clip_builder *builder, const mrw_memory_optio
     write_section(data, content.moving_offset, order->moving,
                   order->moving_count * sizeof(mrw_clip_moving));
     write_section(data, content.loose_offset, order->loose, order->loose_count * sizeof(uint32_t));
+    write_section(data, content.packed_offset, packed, packed_size_bytes);
     for (uint32_t i = 0; i < order->track_count; i++)
         memcpy(times + order->tracks[i].times_offset, builder->tracks[i].desc->times,
                order->tracks[i].key_count * sizeof(float));
@@ -388,10 +393,11 @@ static mrw_status build(clip_builder *builder, const char *name, const mrw_track
     return status;
 }
 
-mrw_status mrw_build_clip(const mrw_skeleton *skeleton, const char *name,
-                          const mrw_track_desc *tracks, uint32_t track_count, float duration_s,
-                          const mrw_memory_options *memory, mrw_bytes *out_clip,
-                          mrw_error *out_error)
+mrw_status mrwi_write_clip(const mrw_skeleton *skeleton, const char *name,
+                           const mrw_track_desc *tracks, uint32_t track_count, float duration_s,
+                           const void *packed, size_t packed_size_bytes,
+                           const mrw_memory_options *memory, mrw_bytes *out_clip,
+                           mrw_error *out_error)
 {
     if (out_clip == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "out_clip");
@@ -406,7 +412,16 @@ mrw_status mrw_build_clip(const mrw_skeleton *skeleton, const char *name,
     mrwi_arena_init(&builder.scratch, memory);
     mrw_status status = build(&builder, name, tracks, track_count, duration_s);
     if (status == MRW_OK)
-        status = write_clip(&builder, memory, out_clip);
+        status = write_clip(&builder, packed, packed_size_bytes, memory, out_clip);
     mrwi_arena_free(&builder.scratch);
     return status;
+}
+
+mrw_status mrw_build_clip(const mrw_skeleton *skeleton, const char *name,
+                          const mrw_track_desc *tracks, uint32_t track_count, float duration_s,
+                          const mrw_memory_options *memory, mrw_bytes *out_clip,
+                          mrw_error *out_error)
+{
+    return mrwi_write_clip(skeleton, name, tracks, track_count, duration_s, NULL, 0, memory,
+                           out_clip, out_error);
 }

@@ -3,6 +3,8 @@
 #ifndef MRWI_PACK_SOURCE_H
 #define MRWI_PACK_SOURCE_H
 
+#include <marrow/offline/build.h>
+
 #include "offline/compress/joint_plan.h"
 
 typedef struct mrwi_pack_source {

@@ -138,12 +138,12 @@ MRWI_INLINE f8 packed_load_bases(const mrw_clip_packed *clip, uint32_t channel, 
 /* One channel of up to eight tracks at the time. */
 MRWI_INLINE f8 packed_value(packed_reader *reader, uint32_t channel, uint32_t count, int kind)
 {
-    f8 left, right, out[1];
+    f8 left, right;
     packed_scaled(reader, channel, count, kind, &left, &right);
     f8 base = packed_load_bases(reader->clip, channel, count);
-    left = f8_add(base, left);
-    right = f8_add(base, right);
-    sample_lerp(f8_splat(reader->fraction), &left, &right, 1, out);
+    const f8 from[4] = {f8_add(base, left)}, to[4] = {f8_add(base, right)};
+    f8 out[4];
+    sample_lerp(f8_splat(reader->fraction), from, to, 1, out);
     return out[0];
 }
 
