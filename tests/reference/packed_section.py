@@ -40,7 +40,7 @@ class PackedSection:
         self.counts = {ROTATION: rotations, TRANSLATION: translations, SCALE: scales, SCALAR: scalars}
         need(2 <= self.sample_count <= 1 << 24, 'sample_count')
         need(1 <= self.segment_log2 <= 5, 'segment_log2')
-        need(math.isfinite(self.rate) and self.rate > 0, 'samples_per_second')
+        need(0 < self.rate < 1e30, 'samples_per_second')
         self.exponents = dict(zip(self.counts, exponents))
         need(all(-60 <= exponent <= 40 for exponent in exponents) and exponents[0] <= -16, 'exponents')
         need(sum(self.counts.values()) > 0, 'no channels')
