@@ -173,11 +173,18 @@ static void put_models(const mrwi_crowd_run *run, const mrwi_crowd_batch *batch)
     run->kernels->crowd_palette(&input);
 }
 
+/* Packed clips are unpacked for one character after the other: their bits lie elsewhere at any
+ * other time. */
+static bool is_packed(const mrw_clip *clip)
+{
+    return clip != NULL && clip->packed.sample_count > 0;
+}
+
 void mrwi_crowd_run_batch(const mrwi_crowd_run *run, const mrwi_crowd_batch *batch)
 {
     const mrw_crowd_job *job = run->job;
     for (uint32_t play = 0; play < batch->play_count; play++)
-        if (batch->same_clips)
+        if (batch->same_clips && !is_packed(batch->plays[0][play].clip))
             sample_together(run, batch, play);
         else
             sample_each(run, batch, play);
