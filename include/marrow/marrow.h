@@ -6,6 +6,7 @@
 #include <marrow/base.h>
 #include <marrow/math.h>
 #include <marrow/asset.h>
+#include <marrow/asset_file.h>
 #include <marrow/pose.h>
 #include <marrow/skeleton.h>
 #include <marrow/clip.h>

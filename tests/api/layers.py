@@ -44,7 +44,8 @@ SYSTEM_HEADERS = (
     (re.compile(r"src/isa"), RUNTIME | {"cpuid.h"}),
     (re.compile(r"src/"), RUNTIME),
     (re.compile(r"include/"), {"stdbool.h", "stddef.h", "stdint.h"}),
-    (re.compile(r"viewer/gl|tools/"), DRAWING),
+    (re.compile(r"tools/"), DRAWING | {"dirent.h", "pthread.h"}),
+    (re.compile(r"viewer/gl"), DRAWING),
     (re.compile(r"viewer/native"), WINDOW),
     (re.compile(r""), PROGRAM),
 )
@@ -72,8 +73,7 @@ def source_files(root, roots, suffixes):
 def public_stage(header, stages):
     """The stage of a public header: marrow/clip.h is src/clip's. None for umbrellas and headers without one."""
     name = re.sub(r"\.(h|def)$", "", header.removeprefix("marrow/"))
-    if name == "status":
-        name = "base"
+    name = {"status": "base", "asset_file": "asset"}.get(name, name)
     return f"src/{name}" if f"src/{name}" in stages else None
 
 

@@ -114,6 +114,16 @@ typedef struct mrw_character {
 MRW_API mrw_status mrw_build_character(const mrw_scene *scene, const mrw_build_options *options,
                                        mrw_character **out_character, mrw_error *out_error);
 
+/* A character of the assets in the bytes of a .mrw file (marrow/asset_file.h): its one skeleton, and the clips and skins
+ * that were built for it, under the names that the file gives them. The bytes are
+ * copied. It comes from no scene and such a file holds no meshes: node_count, mesh_count and instance_count are
+ * 0. Every asset is validated. memory or NULL for the defaults. On failure *out_character is NULL. Errors: those of mrw_file_open, mrw_skeleton_open, mrw_clip_open and mrw_skin_open (detail
+ * names the asset), INCONSISTENT (no skeleton, or several), SKELETON_MISMATCH, OUT_OF_MEMORY,
+ * MEMORY_LIMIT. */
+MRW_API mrw_status mrw_open_character(const void *file_bytes, size_t size_bytes,
+                                      const mrw_memory_options *memory,
+                                      mrw_character **out_character, mrw_error *out_error);
+
 /* Frees the character and everything in it. NULL is allowed. */
 MRW_API void mrw_character_free(mrw_character *character);
 

@@ -10,9 +10,13 @@
 struct mrwi_character_owner {
     mrwi_arena arena;
     mrw_bytes skeleton;
-    mrw_bytes *clips; /* [clip_count] */
-    mrw_bytes *skins; /* [skin_count] */
+    mrw_bytes *clips; /* [clip_count], NULL where the assets lie in the arena */
+    mrw_bytes *skins; /* [skin_count], likewise */
 };
+
+/* An empty character in an arena of its own. */
+mrw_status mrwi_create_character(const mrw_memory_options *memory, mrw_character **out_character,
+                                 mrw_error *out_error);
 
 typedef struct mrwi_builder {
     const mrw_scene *scene;

@@ -72,9 +72,8 @@ static mrw_status build_all(mrwi_builder *builder)
     return mrwi_build_clips(builder);
 }
 
-/* An empty character in its own arena. */
-static mrw_status create(const mrw_memory_options *memory, mrw_character **out_character,
-                         mrw_error *out_error)
+mrw_status mrwi_create_character(const mrw_memory_options *memory, mrw_character **out_character,
+                                 mrw_error *out_error)
 {
     mrwi_arena arena;
     mrwi_arena_init(&arena, memory);
@@ -105,7 +104,7 @@ mrw_status mrw_build_character(const mrw_scene *scene, const mrw_build_options *
                          mrw_status_text(MRW_ERR_STRUCT_SIZE));
     MRWI_TRY(mrw_scene_check(scene, out_error));
     mrw_character *character = NULL;
-    MRWI_TRY(create(&options->memory, &character, out_error));
+    MRWI_TRY(mrwi_create_character(&options->memory, &character, out_error));
     mrwi_arena scratch;
     mrwi_arena_init_scratch(&scratch, &character->owner->arena);
     mrwi_builder builder = {
@@ -132,9 +131,9 @@ void mrw_character_free(mrw_character *character)
     if (character == NULL)
         return;
     struct mrwi_character_owner *owner = character->owner;
-    for (uint32_t i = 0; i < character->clip_count; i++)
+    for (uint32_t i = 0; owner->clips != NULL && i < character->clip_count; i++)
         mrw_bytes_free(&owner->clips[i]);
-    for (uint32_t i = 0; i < character->skin_count; i++)
+    for (uint32_t i = 0; owner->skins != NULL && i < character->skin_count; i++)
         mrw_bytes_free(&owner->skins[i]);
     mrw_bytes_free(&owner->skeleton);
     mrwi_arena arena = owner->arena;

@@ -1,0 +1,129 @@
+/* A character out of a file of assets: nothing is built, every asset is opened where a copy of the
+ * file lies in the character's arena. */
+#include <marrow/asset_file.h>
+
+#include "base/error.h"
+#include "offline/build/builder.h"
+
+#include <string.h>
+
+typedef struct character_opener {
+    mrw_character *character;
+    mrwi_arena *arena; /* the character's */
+    mrw_file file;
+    mrw_error *out_error;
+} character_opener;
+
+/* Puts the asset in front of what its _open function says: "clips[3]: header.checksum". */
+static mrw_status name_asset(character_opener *opener, mrw_status status, const char *list,
+                             uint32_t index, const void *asset)
+{
+    mrw_error *error = opener->out_error;
+    if (error == NULL)
+        return status;
+    char detail[sizeof(error->detail)];
+    mrwi_format(detail, sizeof(detail), "%s[%u]: %s", list, index, error->detail);
+    memcpy(error->detail, detail, sizeof(detail));
+    error->offset += (uint64_t)((const char *)asset - (const char *)opener->file.header);
+    return status;
+}
+
+static mrw_status check_skeleton(character_opener *opener, const mrw_asset_header *header,
+                                 const char *list, uint32_t index)
+{
+    if (header->skeleton_id == mrw_skeleton_id(&opener->character->skeleton))
+        return MRW_OK;
+    mrwi_fail(opener->out_error, MRW_ERR_SKELETON_MISMATCH, "header.skeleton_id", "%s",
+              mrw_status_text(MRW_ERR_SKELETON_MISMATCH));
+    return name_asset(opener, MRW_ERR_SKELETON_MISMATCH, list, index, header);
+}
+
+static mrw_status open_skeleton(character_opener *opener)
+{
+    const uint32_t count = mrw_file_count(&opener->file, MRW_ASSET_SKELETON);
+    if (count != 1)
+        return mrwi_fail(opener->out_error, MRW_ERR_INCONSISTENT, "skeletons",
+                         "the file has %u; a character has one", count);
+    const void *asset = NULL;
+    size_t size_bytes = 0;
+    mrw_file_asset(&opener->file, MRW_ASSET_SKELETON, 0, &asset, &size_bytes);
+    mrw_status status =
+        mrw_skeleton_open(asset, size_bytes, &opener->character->skeleton, opener->out_error);
+    return status == MRW_OK ? MRW_OK : name_asset(opener, status, "skeletons", 0, asset);
+}
+
+static mrw_status open_clips(character_opener *opener)
+{
+    const uint32_t count = mrw_file_count(&opener->file, MRW_ASSET_CLIP);
+    mrw_clip *clips = mrwi_arena_alloc(opener->arena, count, sizeof(*clips));
+    if (clips == NULL)
+        return mrwi_arena_fail(opener->arena, opener->out_error, "clips");
+    for (uint32_t i = 0; i < count; i++) {
+        const void *asset = NULL;
+        size_t size_bytes = 0;
+        mrw_file_asset(&opener->file, MRW_ASSET_CLIP, (int32_t)i, &asset, &size_bytes);
+        mrw_status status = mrw_clip_open(asset, size_bytes, &clips[i], opener->out_error);
+        if (status != MRW_OK)
+            return name_asset(opener, status, "clips", i, asset);
+        MRWI_TRY(check_skeleton(opener, clips[i].header, "clips", i));
+        clips[i].name = mrw_file_name(&opener->file, MRW_ASSET_CLIP, (int32_t)i);
+    }
+    opener->character->clips = clips;
+    opener->character->clip_count = count;
+    return MRW_OK;
+}
+
+static mrw_status open_skins(character_opener *opener)
+{
+    const uint32_t count = mrw_file_count(&opener->file, MRW_ASSET_SKIN);
+    mrw_skin *skins = mrwi_arena_alloc(opener->arena, count, sizeof(*skins));
+    if (skins == NULL)
+        return mrwi_arena_fail(opener->arena, opener->out_error, "skins");
+    for (uint32_t i = 0; i < count; i++) {
+        const void *asset = NULL;
+        size_t size_bytes = 0;
+        mrw_file_asset(&opener->file, MRW_ASSET_SKIN, (int32_t)i, &asset, &size_bytes);
+        mrw_status status = mrw_skin_open(asset, size_bytes, &skins[i], opener->out_error);
+        if (status != MRW_OK)
+            return name_asset(opener, status, "skins", i, asset);
+        MRWI_TRY(check_skeleton(opener, skins[i].header, "skins", i));
+        skins[i].name = mrw_file_name(&opener->file, MRW_ASSET_SKIN, (int32_t)i);
+    }
+    opener->character->skins = skins;
+    opener->character->skin_count = count;
+    return MRW_OK;
+}
+
+/* `file` is a view on the caller's bytes, which are copied. */
+static mrw_status fill(character_opener *opener, const mrw_file *file)
+{
+    const size_t size_bytes = (size_t)file->header->size_bytes;
+    void *copy = mrwi_arena_alloc(opener->arena, 1, size_bytes);
+    if (copy == NULL)
+        return mrwi_arena_fail(opener->arena, opener->out_error, "file");
+    memcpy(copy, file->header, size_bytes);
+    MRWI_TRY(mrw_file_open(copy, size_bytes, &opener->file, opener->out_error));
+    MRWI_TRY(open_skeleton(opener));
+    MRWI_TRY(open_clips(opener));
+    return open_skins(opener);
+}
+
+mrw_status mrw_open_character(const void *file_bytes, size_t size_bytes,
+                              const mrw_memory_options *memory, mrw_character **out_character,
+                              mrw_error *out_error)
+{
+    if (out_character == NULL)
+        return mrwi_fail(out_error, MRW_ERR_NULL_ARGUMENT, "out_character", "it is NULL");
+    *out_character = NULL;
+    mrw_file file;
+    MRWI_TRY(mrw_file_open(file_bytes, size_bytes, &file, out_error));
+    character_opener opener = {.out_error = out_error};
+    MRWI_TRY(mrwi_create_character(memory, &opener.character, out_error));
+    opener.arena = &opener.character->owner->arena;
+    mrw_status status = fill(&opener, &file);
+    if (status == MRW_OK)
+        *out_character = opener.character;
+    else
+        mrw_character_free(opener.character);
+    return status;
+}
