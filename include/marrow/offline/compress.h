@@ -64,7 +64,7 @@ typedef struct mrw_comparison {
 } mrw_comparison;
 
 /* Both clips are sampled by mrw_sample, on the skeleton that they share; model space and distances are
- * computed in double. Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT, WRONG_SKELETON,
+ * computed in double. Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT, SKELETON_MISMATCH,
  * OUT_OF_MEMORY, MEMORY_LIMIT; *out_comparison is NULL then. */
 MRW_API mrw_status mrw_compare_clips(const mrw_skeleton *skeleton, const mrw_clip *a,
                                      const mrw_clip *b, const mrw_compare_options *options,
@@ -72,9 +72,11 @@ MRW_API mrw_status mrw_compare_clips(const mrw_skeleton *skeleton, const mrw_cli
 
 MRW_API void mrw_comparison_free(mrw_comparison *comparison);
 
-/* For each joint the distance of the farthest vertex that it moves, at the bind pose, in metres:
- * shells for characters of any size. Joints that move none get `least_m`. out_shells_m
- * [joint_count of the skeleton]. */
+/* Shells for characters of any size: for each joint the distance of the farthest vertex that it moves, where it
+ * was bound and in the joint's own space (the inverse bind matrix's), so that a scaled joint's
+ * shell is scaled with it, times metres_per_unit; but at least `least_m`, which joints that move none get. A mesh without a skin counts
+ * for the joint that carries it. Morph targets do not count. out_shells_m: [joint_count of the skeleton]. Errors:
+ * NULL_ARGUMENT, INVALID_ARGUMENT. */
 MRW_API mrw_status mrw_joint_shells(const mrw_character *character, double metres_per_unit,
                                     double least_m, float *out_shells_m, mrw_error *out_error);
 
@@ -137,7 +139,7 @@ typedef struct mrw_pack_report {
 /* Packs a clip (docs/format/clip_packed_v1.md), or keeps its keys where they are smaller. The same input gives
  * the same bytes on every machine. The bound is measured with mrw_sample on the bytes that are
  * returned, at the samples and between them, against the source's own interpolation. options or NULL for
- * the defaults; out_report or NULL. Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT, WRONG_SKELETON, LIMIT,
+ * the defaults; out_report or NULL. Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT, SKELETON_MISMATCH, LIMIT,
  * OUT_OF_MEMORY, MEMORY_LIMIT. */
 MRW_API mrw_status mrw_pack_clip(const mrw_skeleton *skeleton, const mrw_clip *source,
                                  const mrw_pack_options *options, mrw_bytes *out_clip,

@@ -7,5 +7,6 @@
 #include <marrow/offline/import.h>
 #include <marrow/offline/build.h>
 #include <marrow/offline/export.h>
+#include <marrow/offline/compress.h>
 
 #endif
