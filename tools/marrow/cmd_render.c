@@ -1,10 +1,9 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "command.h"
 
 #include "input.h"
 #include "number_text.h"
 #include "options.h"
+#include "output.h"
 #include "picture.h"
 #include "progress.h"
 #include "report.h"
@@ -19,14 +18,10 @@
 #include "gl/framebuffer.h"
 #include "gl/gl_backend.h"
 
-#include <marrow/offline/export.h>
-
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 const char cmd_render_help[] =
     "usage: marrow render FILE [options] -o PICTURE\n"
@@ -158,48 +153,6 @@ static int parse(int argc, char **argv, render_options *out)
     if (out->pitch_deg < -89.0 || out->pitch_deg > 89.0)
         return cli_fail_usage("render", "--pitch: %g is not between -89 and 89", out->pitch_deg);
     return check_blend(out);
-}
-
-static int fail_output(const char *path, const char *message)
-{
-    mrw_error error;
-    memset(&error, 0, sizeof(error));
-    error.status = MRW_ERR_FILE_WRITE;
-    snprintf(error.message, sizeof(error.message), "%s", message);
-    return cli_fail("render", path, &error);
-}
-
-/* The folder part of a path, "." if it has none. NULL if memory runs out; freed by the caller. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 1 : (size_t)(slash - path) + (slash == path);
-    char *folder = malloc(length + 1);
-    if (folder == NULL)
-        return NULL;
-    memcpy(folder, slash == NULL ? "." : path, length);
-    folder[length] = '\0';
-    return folder;
-}
-
-/* Long work should not end in "no such folder". A file is written by putting a new one in its
- * place, so it may be read-only itself if its folder is not. */
-static int check_output(const char *path)
-{
-    struct stat found;
-    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
-        return fail_output(path, "is a folder: name a file in it");
-    char *folder = folder_of(path);
-    if (folder == NULL)
-        return cli_fail_status("render", path, MRW_ERR_OUT_OF_MEMORY);
-    bool exists = stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
-    bool writable = exists && (access(folder, W_OK | X_OK) == 0 || access(path, W_OK) == 0);
-    free(folder);
-    if (!exists)
-        return fail_output(path, "its folder does not exist: create it, or write elsewhere");
-    if (!writable)
-        return fail_output(path, "neither it nor its folder may be written: write elsewhere");
-    return CLI_OK;
 }
 
 static int choose_clip(const cli_input *input, render_run *run)
@@ -389,15 +342,6 @@ static void free_run(render_run *run)
     view_posed_free(&run->posed);
 }
 
-static int write_picture(const char *path, const uint8_t *bytes, size_t size_bytes)
-{
-    mrw_error error;
-    if (mrw_write_file(path, bytes, size_bytes, &error) != MRW_OK)
-        return cli_fail("render", path, &error);
-    printf("wrote %s (%zu bytes)\n", path, size_bytes);
-    return CLI_OK;
-}
-
 static int render_still(const cli_input *input, render_run *run)
 {
     const render_options *options = run->options;
@@ -408,7 +352,7 @@ static int render_still(const cli_input *input, render_run *run)
     size_t size_bytes = 0;
     if (!cli_png_encode(run->rgba, options->size.width, options->size.height, &bytes, &size_bytes))
         return cli_fail_status("render", input->path, MRW_ERR_OUT_OF_MEMORY);
-    status = write_picture(options->output, bytes, size_bytes);
+    status = cli_output_write("render", options->output, bytes, size_bytes);
     free(bytes);
     return status;
 }
@@ -452,7 +396,7 @@ static int render_moving(const cli_input *input, render_run *run)
         status = cli_fail_status("render", input->path, MRW_ERR_OUT_OF_MEMORY);
     cli_webp_free(webp);
     if (status == CLI_OK)
-        status = write_picture(options->output, bytes, size_bytes);
+        status = cli_output_write("render", options->output, bytes, size_bytes);
     free(bytes);
     return status;
 }
@@ -491,7 +435,7 @@ int cmd_render(int argc, char **argv)
     options.pitch_deg = 12.0;
     int status = parse(argc, argv, &options);
     if (status == CLI_OK)
-        status = check_output(options.output);
+        status = cli_output_check("render", options.output);
     if (status != CLI_OK)
         return status;
     cli_input_options input_options = {options.allow_external, false, VIEW_MAX_INFLUENCES};

@@ -24,6 +24,8 @@ enum {
     COMMAND(pose, "joints and vertices of a file at one moment")                                   \
     COMMAND(view, "a file in a window: play it, mix it, look into it")                             \
     COMMAND(render, "a picture, or a moving picture, of a file")                                   \
+    COMMAND(pack, "clips made many times smaller, within a bound on the error")                    \
+    COMMAND(compare, "how far two clips of one skeleton are apart")                                \
     COMMAND(demo, "write two small animated characters to try the rest with")
 
 /* argv[0] is the command's name. cmd_<name>_help begins with "usage: marrow <name> " and ends with

@@ -30,9 +30,13 @@ static void mark_joints(const mrw_character *character, inspection *facts)
 }
 
 /* The joint whose mesh has this morph weight. Instances follow one another in the list of scalars.
+ * -1 where there are none: in a .mrw file.
  */
-static uint32_t joint_of_scalar(const mrw_character *character, uint32_t scalar)
+static int64_t joint_of_scalar(const mrw_character *character, uint32_t scalar)
 {
+    if (character->instance_count == 0) {
+        return -1;
+    }
     uint32_t low = 0;
     uint32_t high = character->instance_count;
     while (high - low > 1) {
@@ -46,6 +50,33 @@ static uint32_t joint_of_scalar(const mrw_character *character, uint32_t scalar)
     return character->instances[low].joint;
 }
 
+static void mark_animated(const mrw_character *character, uint32_t kind, uint32_t target,
+                          uint8_t *joint_marks)
+{
+    int64_t joint = kind == MRW_TRACK_SCALAR ? joint_of_scalar(character, target) : target;
+    if (joint >= 0) {
+        joint_marks[joint] |= JOINT_ANIMATED;
+    }
+}
+
+static void count_packed(const mrw_character *character, const mrw_clip_packed *packed,
+                         clip_facts *out_facts, uint8_t *joint_marks)
+{
+    static const uint32_t kinds[] = {MRW_TRACK_ROTATION, MRW_TRACK_TRANSLATION, MRW_TRACK_SCALE,
+                                     MRW_TRACK_SCALAR};
+    const uint32_t counts[] = {packed->rotation_count, packed->translation_count,
+                               packed->scale_count, packed->scalar_count};
+    const uint32_t *target = packed->targets;
+    for (uint32_t i = 0; i < 4; ++i) {
+        out_facts->track_counts[kinds[i]] += counts[i];
+        out_facts->packed_track_count += counts[i];
+        for (uint32_t k = 0; k < counts[i]; ++k) {
+            mark_animated(character, kinds[i], *target++, joint_marks);
+        }
+    }
+    out_facts->key_count += (uint64_t)packed->sample_count * out_facts->packed_track_count;
+}
+
 static void count_clip(const mrw_character *character, const mrw_clip *clip, clip_facts *out_facts,
                        uint8_t *joint_marks)
 {
@@ -54,9 +85,10 @@ static void count_clip(const mrw_character *character, const mrw_clip *clip, cli
         out_facts->track_counts[track->kind] += 1;
         out_facts->interpolation_counts[track->interpolation] += 1;
         out_facts->key_count += track->key_count;
-        bool is_scalar = track->kind == MRW_TRACK_SCALAR;
-        uint32_t joint = is_scalar ? joint_of_scalar(character, track->target) : track->target;
-        joint_marks[joint] |= JOINT_ANIMATED;
+        mark_animated(character, track->kind, track->target, joint_marks);
+    }
+    if (clip->packed.sample_count > 0) {
+        count_packed(character, &clip->packed, out_facts, joint_marks);
     }
 }
 
@@ -128,6 +160,9 @@ void cli_inspection_free(inspection *facts)
 
 const char *cli_source_name(const cli_input *input, uint32_t joint)
 {
+    if (input->scene->node_count == 0) {
+        return mrw_skeleton_joint_name(&input->character->skeleton, joint);
+    }
     int32_t node = input->character->skeleton.source_nodes[joint];
     return input->scene->nodes[node].name;
 }

@@ -15,7 +15,8 @@ enum {
 typedef struct clip_facts {
     uint32_t track_counts[4];         /* by mrw_track_kind */
     uint32_t interpolation_counts[3]; /* tracks by mrw_interpolation */
-    uint64_t key_count;
+    uint64_t key_count;               /* a sample of a packed track counts as one */
+    uint32_t packed_track_count;      /* of the tracks */
 } clip_facts;
 
 /* Numbers of influences that are told apart: 0 to 64; the last entry counts 64 and more. */
@@ -41,7 +42,8 @@ typedef struct inspection {
 bool cli_inspection_make(const cli_input *input, inspection *out_inspection);
 void cli_inspection_free(inspection *facts);
 
-/* The name of the joint's node as the file has it; it may be "" or shared by others. */
+/* The name of the joint's node as the file has it; it may be "" or shared by others. In a file
+ * without a scene, a .mrw, it is that of the joint. */
 const char *cli_source_name(const cli_input *input, uint32_t joint);
 
 const char *cli_interpolation_name(uint32_t interpolation);

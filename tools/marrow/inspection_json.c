@@ -179,6 +179,22 @@ static void print_tracks(cli_json *json, const mrw_skeleton *skeleton, const mrw
     cli_json_end(json);
 }
 
+/* What stands in the clip as samples and not as tracks: null in keyed clips. */
+static void print_packed(cli_json *json, const mrw_clip_packed *packed)
+{
+    if (packed->sample_count == 0) {
+        cli_json_null(json, "packed");
+        return;
+    }
+    cli_json_object(json, "packed", CLI_JSON_INLINE);
+    cli_json_unsigned(json, "sample_count", packed->sample_count);
+    cli_json_unsigned(json, "rotations", packed->rotation_count);
+    cli_json_unsigned(json, "translations", packed->translation_count);
+    cli_json_unsigned(json, "scales", packed->scale_count);
+    cli_json_unsigned(json, "scalars", packed->scalar_count);
+    cli_json_end(json);
+}
+
 static void print_clips(cli_json *json, const inspection *facts)
 {
     const mrw_character *character = facts->input->character;
@@ -188,7 +204,7 @@ static void print_clips(cli_json *json, const inspection *facts)
         cli_json_object(json, NULL, CLI_JSON_LINES);
         cli_json_string(json, "name", clip->name);
         cli_json_float(json, "duration_s", clip->duration_s);
-        float rate_hz = facts->input->scene->animations[i].sample_rate_hz;
+        float rate_hz = (float)cli_input_rate_hz(facts->input, i);
         if (rate_hz > 0.0f) {
             cli_json_float(json, "sample_rate_hz", rate_hz);
         } else {
@@ -196,6 +212,7 @@ static void print_clips(cli_json *json, const inspection *facts)
         }
         cli_json_unsigned(json, "bytes", clip->header->size_bytes);
         cli_json_unsigned(json, "key_count", facts->clips[i].key_count);
+        print_packed(json, &clip->packed);
         print_tracks(json, &character->skeleton, clip);
         cli_json_end(json);
     }

@@ -54,8 +54,10 @@ static bool print_skeleton(const inspection *facts, bool all_joints)
     const mrw_skeleton *skeleton = &facts->input->character->skeleton;
     printf("\nskeleton: ");
     print_count(skeleton->joint_count, "joint", "joints");
-    printf(" from ");
-    print_count(facts->input->scene->node_count, "node", "nodes");
+    if (facts->input->scene->node_count > 0 || skeleton->joint_count == 0) {
+        printf(" from ");
+        print_count(facts->input->scene->node_count, "node", "nodes");
+    }
     printf("\n");
     if (skeleton->joint_count == 0) {
         return true;
@@ -191,14 +193,18 @@ static void add_interpolations(cli_table *table, const clip_facts *facts)
                      cli_interpolation_name(i));
         }
     }
+    if (facts->packed_track_count > 0) {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof(text) - used, "%spacked", used > 0 ? ", " : "");
+    }
     cli_table_cell(table, "%s", text);
 }
 
-/* Only motion capture says at which rate it was sampled. */
-static bool has_sample_rates(const mrw_scene *scene)
+/* Only motion capture and packed clips say at which rate they were sampled. */
+static bool has_sample_rates(const cli_input *input)
 {
-    for (uint32_t i = 0; i < scene->animation_count; ++i) {
-        if (scene->animations[i].sample_rate_hz > 0.0f) {
+    for (uint32_t i = 0; i < input->character->clip_count; ++i) {
+        if (cli_input_rate_hz(input, i) > 0.0) {
             return true;
         }
     }
@@ -218,7 +224,7 @@ static bool print_clips(const inspection *facts)
     cli_table_columns(&table, "#", CLI_RIGHT, 1);
     cli_table_columns(&table, "name", CLI_LEFT, 1);
     cli_table_columns(&table, "seconds", CLI_RIGHT, 1);
-    bool with_rates = has_sample_rates(facts->input->scene);
+    bool with_rates = has_sample_rates(facts->input);
     if (with_rates) {
         cli_table_columns(&table, "Hz", CLI_RIGHT, 1);
     }
@@ -234,7 +240,12 @@ static bool print_clips(const inspection *facts)
         add_name(&table, character->clips[i].name);
         cli_table_number(&table, character->clips[i].duration_s, 3);
         if (with_rates) {
-            cli_table_number(&table, facts->input->scene->animations[i].sample_rate_hz, 2);
+            double rate_hz = cli_input_rate_hz(facts->input, i);
+            if (rate_hz > 0.0) {
+                cli_table_number(&table, (float)rate_hz, 2);
+            } else {
+                cli_table_cell(&table, "%s", "");
+            }
         }
         for (int kind = 0; kind < 4; ++kind) {
             cli_table_cell(&table, "%u", (unsigned)facts->clips[i].track_counts[kind]);

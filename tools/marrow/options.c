@@ -151,6 +151,11 @@ static int read_option(const option_parser *parser, int argc, char **argv, int *
     size_t length = strcspn(argument, "=");
     const char *value = argument[length] == '=' ? argument + length + 1 : NULL;
     const cli_option *found = find_option(parser, argument, length);
+    if (!found && argument[1] != '-' && length > 2) {
+        found = find_option(parser, argument, 2); /* -j4 */
+        value = found && found->kind != CLI_FLAG ? argument + 2 : NULL;
+        found = value ? found : NULL;
+    }
     if (!found) {
         return unknown_option(parser, argument, length);
     }
@@ -177,29 +182,52 @@ static int read_option(const option_parser *parser, int argc, char **argv, int *
     return read_value(parser->command, &option, value);
 }
 
+/* Where operands go: those behind the capacity are counted and not kept. */
+typedef struct operand_list {
+    uint32_t capacity;
+    const char **operands;
+    uint32_t count;
+} operand_list;
+
+static int parse_all(const option_parser *parser, int argc, char **argv, operand_list *list,
+                     const char **out_first_too_many)
+{
+    bool options_ended = false;
+    *out_first_too_many = NULL;
+    for (int i = 1; i < argc && *out_first_too_many == NULL; ++i) {
+        if (!options_ended && strcmp(argv[i], "--") == 0) {
+            options_ended = true;
+        } else if (!options_ended && is_option(argv[i])) {
+            int status = read_option(parser, argc, argv, &i);
+            if (status != CLI_OK) {
+                return status;
+            }
+        } else if (list->count == list->capacity) {
+            *out_first_too_many = argv[i];
+        } else {
+            list->operands[list->count++] = argv[i];
+        }
+    }
+    return CLI_OK;
+}
+
 int cli_options_parse(int argc, char **argv, const cli_option *options, uint32_t option_count,
                       const char *operand_name, const char **out_operand)
 {
     option_parser parser = {argv[0], options, option_count};
     const char *operand = NULL;
-    bool options_ended = false;
-    for (int i = 1; i < argc; ++i) {
-        if (!options_ended && strcmp(argv[i], "--") == 0) {
-            options_ended = true;
-        } else if (!options_ended && is_option(argv[i])) {
-            int status = read_option(&parser, argc, argv, &i);
-            if (status != CLI_OK) {
-                return status;
-            }
-        } else if (!operand_name) {
-            return cli_fail_usage(parser.command, "'%s' is too much: no file is needed here",
-                                  argv[i]);
-        } else if (operand) {
-            return cli_fail_usage(parser.command, "one %s at a time: '%s' is too many",
-                                  operand_name, argv[i]);
-        } else {
-            operand = argv[i];
-        }
+    operand_list list = {operand_name ? 1 : 0, &operand, 0};
+    const char *too_many;
+    int status = parse_all(&parser, argc, argv, &list, &too_many);
+    if (status != CLI_OK) {
+        return status;
+    }
+    if (too_many && !operand_name) {
+        return cli_fail_usage(parser.command, "'%s' is too much: no file is needed here", too_many);
+    }
+    if (too_many) {
+        return cli_fail_usage(parser.command, "one %s at a time: '%s' is too many", operand_name,
+                              too_many);
     }
     if (operand_name && (!operand || *operand == '\0')) {
         return cli_fail_usage(parser.command, "%s is missing", operand_name);
@@ -208,4 +236,18 @@ int cli_options_parse(int argc, char **argv, const cli_option *options, uint32_t
         *out_operand = operand;
     }
     return CLI_OK;
+}
+
+int cli_options_parse_list(int argc, char **argv, const cli_option *options, uint32_t option_count,
+                           uint32_t capacity, const char **out_operands, uint32_t *out_count)
+{
+    option_parser parser = {argv[0], options, option_count};
+    operand_list list = {capacity, out_operands, 0};
+    const char *too_many;
+    int status = parse_all(&parser, argc, argv, &list, &too_many);
+    *out_count = list.count;
+    if (status == CLI_OK && too_many) {
+        return cli_fail_usage(parser.command, "'%s' is one file too many", too_many);
+    }
+    return status;
 }

@@ -1,5 +1,5 @@
-/* Command lines: options before or after the file, `--name value` or `--name=value`, and `--`
- * before a file whose name begins with a dash. */
+/* Command lines: options before or after the file, `--name value` or `--name=value`, `-n value` or
+ * `-nvalue`, and `--` before a file whose name begins with a dash. */
 #ifndef MARROW_TOOL_OPTIONS_H
 #define MARROW_TOOL_OPTIONS_H
 
@@ -35,5 +35,9 @@ typedef struct cli_option {
  * saying on stderr what is wrong. */
 int cli_options_parse(int argc, char **argv, const cli_option *options, uint32_t option_count,
                       const char *operand_name, const char **out_operand);
+
+/* The same for a command of up to `capacity` operands, of which none needs to be there. */
+int cli_options_parse_list(int argc, char **argv, const cli_option *options, uint32_t option_count,
+                           uint32_t capacity, const char **out_operands, uint32_t *out_count);
 
 #endif

@@ -1,0 +1,54 @@
+/* marrow.pack/1: add members, never change one. Distances in metres. */
+#include "pack_run.h"
+
+#include "json_writer.h"
+
+static void print_clip(cli_json *json, const pack_run *run, const pack_clip *clip)
+{
+    const mrw_skeleton *skeleton = &run->sources[0].character->skeleton;
+    const cli_input *source = &run->sources[clip->source];
+    const mrw_pack_report *report = &clip->report;
+    cli_json_object(json, NULL, CLI_JSON_LINES);
+    cli_json_string(json, "name", clip->name);
+    cli_json_string(json, "source", source->path);
+    cli_json_string(json, "source_clip", source->character->clips[clip->clip].name);
+    cli_json_float(json, "duration_s", source->character->clips[clip->clip].duration_s);
+    cli_json_unsigned(json, "sample_count", report->sample_count);
+    cli_json_float(json, "samples_per_second", (float)report->samples_per_second);
+    cli_json_unsigned(json, "raw_bytes", report->raw_bytes);
+    cli_json_unsigned(json, "source_bytes", report->source_bytes);
+    cli_json_unsigned(json, "packed_bytes", report->packed_bytes);
+    cli_json_float(json, "largest_error_m", (float)report->error.largest);
+    cli_json_string(json, "largest_error_joint",
+                    mrw_skeleton_joint_name(skeleton, report->error.largest_joint));
+    cli_json_float(json, "largest_error_time_s", (float)report->error.largest_time_s);
+    cli_json_float(json, "p99_error_m", (float)report->error.p99);
+    cli_json_float(json, "p50_error_m", (float)report->error.p50);
+    cli_json_float(json, "rms_error_m", (float)report->error.rms);
+    cli_json_bool(json, "kept", report->kept);
+    cli_json_float(json, "seconds", (float)clip->seconds);
+    cli_json_end(json);
+}
+
+void cli_pack_print_json(const pack_run *run)
+{
+    const pack_totals totals = cli_pack_totals(run);
+    cli_json json;
+    cli_json_begin(&json, stdout);
+    cli_json_object(&json, NULL, CLI_JSON_LINES);
+    cli_json_string(&json, "schema", "marrow.pack/1");
+    cli_json_string(&json, "file", run->output);
+    cli_json_unsigned(&json, "file_bytes", run->file_bytes);
+    cli_json_float(&json, "tolerance_m", (float)run->options.tolerance_m);
+    cli_json_float(&json, "metres_per_unit", (float)run->metric.metres_per_unit);
+    cli_json_unsigned(&json, "raw_bytes", totals.raw_bytes);
+    cli_json_unsigned(&json, "source_bytes", totals.source_bytes);
+    cli_json_unsigned(&json, "packed_bytes", totals.packed_bytes);
+    cli_json_float(&json, "seconds", (float)totals.work_seconds);
+    cli_json_array(&json, "clips", CLI_JSON_LINES);
+    for (uint32_t i = 0; i < run->clip_count; i++)
+        print_clip(&json, run, &run->clips[i]);
+    cli_json_end(&json);
+    cli_json_end(&json);
+    cli_json_finish(&json);
+}

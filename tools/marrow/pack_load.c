@@ -1,0 +1,277 @@
+#define _POSIX_C_SOURCE 200809L /* stat */
+
+#include "pack_run.h"
+
+#include "command.h"
+#include "report.h"
+#include "skeleton_difference.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* --- paths -------------------------------------------------------------------------------- */
+
+typedef struct path_list {
+    char **paths;
+    uint32_t count;
+    uint32_t capacity;
+} path_list;
+
+static void free_paths(path_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        free(list->paths[i]);
+    free(list->paths);
+}
+
+/* Takes `path` over, which came from malloc; false if it is NULL or memory runs out. */
+static bool add_path(path_list *list, char *path)
+{
+    if (path != NULL && list->count == list->capacity) {
+        uint32_t capacity = list->capacity * 2 + 16;
+        char **paths = realloc(list->paths, capacity * sizeof(*paths));
+        if (paths != NULL) {
+            list->paths = paths;
+            list->capacity = capacity;
+        }
+    }
+    if (path == NULL || list->count == list->capacity) {
+        free(path);
+        return false;
+    }
+    list->paths[list->count++] = path;
+    return true;
+}
+
+static char *joined(const char *folder, const char *name)
+{
+    size_t length = strlen(folder);
+    const char *slash = length > 0 && folder[length - 1] == '/' ? "" : "/";
+    size_t size = length + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path != NULL)
+        snprintf(path, size, "%s%s%s", folder, slash, name);
+    return path;
+}
+
+static bool has_known_ending(const char *name)
+{
+    static const char *const endings[] = {".gltf", ".glb", ".bvh", ".mrw"};
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        const size_t ending = strlen(endings[i]);
+        if (length > ending && name[0] != '.' && strcmp(name + length - ending, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int fail_folder(const char *path, mrw_status status, const char *message)
+{
+    mrw_error error = {.status = status};
+    snprintf(error.message, sizeof(error.message), "%s", message);
+    return cli_fail("pack", path, &error);
+}
+
+/* The files of a folder, not of those in it, sorted by name. */
+static int list_folder(const char *path, path_list *list)
+{
+    DIR *folder = opendir(path);
+    if (folder == NULL)
+        return fail_folder(path, MRW_ERR_FILE_READ, strerror(errno));
+    const uint32_t first = list->count;
+    const struct dirent *entry;
+    bool complete = true;
+    while (complete && (entry = readdir(folder)) != NULL)
+        if (has_known_ending(entry->d_name))
+            complete = add_path(list, joined(path, entry->d_name));
+    closedir(folder);
+    if (!complete)
+        return cli_fail_status("pack", path, MRW_ERR_OUT_OF_MEMORY);
+    if (list->count == first)
+        return fail_folder(path, MRW_ERR_FILE_NOT_FOUND,
+                           "the folder has no .gltf, .glb, .bvh or .mrw in it (folders in it are "
+                           "not looked into: name them)");
+    qsort(list->paths + first, list->count - first, sizeof(*list->paths), compare_paths);
+    return CLI_OK;
+}
+
+static int list_paths(const char *const *paths, uint32_t count, path_list *list)
+{
+    int status = CLI_OK;
+    for (uint32_t i = 0; i < count && status == CLI_OK; i++) {
+        struct stat about;
+        if (stat(paths[i], &about) == 0 && S_ISDIR(about.st_mode)) {
+            status = list_folder(paths[i], list);
+        } else {
+            char *copy = malloc(strlen(paths[i]) + 1);
+            if (copy != NULL)
+                strcpy(copy, paths[i]);
+            if (!add_path(list, copy))
+                status = cli_fail_status("pack", paths[i], MRW_ERR_OUT_OF_MEMORY);
+        }
+    }
+    return status;
+}
+
+/* --- sources ------------------------------------------------------------------------------ */
+
+static int check_skeleton(const pack_run *run, const cli_input *input)
+{
+    const mrw_skeleton *first = &run->sources[0].character->skeleton;
+    const mrw_skeleton *skeleton = &input->character->skeleton;
+    char buffer[CLI_DIFFERENCE_SIZE];
+    const char *why = cli_skeleton_difference(first, skeleton, buffer);
+    if (why == NULL && cli_rest_pose_differs(first, skeleton))
+        why = "the names are the same, the rest poses (lengths of bones, say) are not";
+    if (why == NULL)
+        return CLI_OK;
+    mrw_error error = {.status = MRW_ERR_SKELETON_MISMATCH};
+    snprintf(error.message, sizeof(error.message),
+             "its skeleton is not that of %.60s: %.120s; pack it into a file of its own",
+             run->sources[0].path, why);
+    return cli_fail("pack", input->path, &error);
+}
+
+/* The sources keep pointing at the paths. */
+static int load_sources(const path_list *list, bool allow_external, pack_run *run)
+{
+    const cli_input_options options = {allow_external, true, 0};
+    run->sources = calloc((size_t)list->count + 1, sizeof(*run->sources));
+    if (run->sources == NULL)
+        return cli_fail_status("pack", NULL, MRW_ERR_OUT_OF_MEMORY);
+    for (uint32_t i = 0; i < list->count; i++) {
+        cli_input *input = &run->sources[i];
+        int status = cli_input_load("pack", list->paths[i], &options, input);
+        if (status != CLI_OK)
+            return status;
+        list->paths[i] = NULL; /* the run's from here on */
+        run->source_count = i + 1;
+        status = check_skeleton(run, input);
+        if (status != CLI_OK)
+            return status;
+    }
+    return CLI_OK;
+}
+
+/* --- clips -------------------------------------------------------------------------------- */
+
+static bool is_taken(const pack_run *run, const char *name)
+{
+    for (uint32_t i = 0; i < run->clip_count; i++)
+        if (strcmp(run->clips[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The name of a file without folders and ending. */
+static void stem_of(const char *path, char out[256])
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(out, 256, "%s", slash != NULL ? slash + 1 : path);
+    char *dot = strrchr(out, '.');
+    if (dot != NULL && dot != out)
+        *dot = '\0';
+}
+
+/* What a clip is called: by itself where there is one file, by its file where that has but one
+ * clip, else by both. Then "name.2", "name.3", ... */
+static char *name_clip(const pack_run *run, const cli_input *input, uint32_t clip)
+{
+    char base[512], stem[256];
+    const char *own = input->character->clips[clip].name;
+    stem_of(input->path, stem);
+    if (run->source_count == 1)
+        snprintf(base, sizeof(base), "%.240s", own[0] ? own : "clip");
+    else if (input->character->clip_count == 1)
+        snprintf(base, sizeof(base), "%s", stem);
+    else
+        snprintf(base, sizeof(base), "%s/%.240s", stem, own[0] ? own : "clip");
+    char *name = malloc(sizeof(base) + 16);
+    if (name == NULL)
+        return NULL;
+    strcpy(name, base);
+    for (unsigned number = 2; is_taken(run, name); number++)
+        snprintf(name, sizeof(base) + 16, "%s.%u", base, number);
+    return name;
+}
+
+static int list_clips(pack_run *run)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < run->source_count; i++)
+        count += run->sources[i].character->clip_count;
+    if (count == 0)
+        return cli_fail_usage("pack", "%s has no clip: there is nothing to pack",
+                              run->sources[0].path);
+    run->clips = calloc(count, sizeof(*run->clips));
+    if (run->clips == NULL)
+        return cli_fail_status("pack", NULL, MRW_ERR_OUT_OF_MEMORY);
+    for (uint32_t i = 0; i < run->source_count; i++) {
+        for (uint32_t k = 0; k < run->sources[i].character->clip_count; k++) {
+            pack_clip *clip = &run->clips[run->clip_count];
+            clip->source = i;
+            clip->clip = k;
+            clip->name = name_clip(run, &run->sources[i], k);
+            if (clip->name == NULL)
+                return cli_fail_status("pack", NULL, MRW_ERR_OUT_OF_MEMORY);
+            run->clip_count++;
+        }
+    }
+    return CLI_OK;
+}
+
+int cli_pack_load(const char *const *paths, uint32_t path_count, bool allow_external, pack_run *run)
+{
+    path_list list = {NULL, 0, 0};
+    int status = list_paths(paths, path_count, &list);
+    if (status == CLI_OK)
+        status = load_sources(&list, allow_external, run);
+    if (status == CLI_OK)
+        status = list_clips(run);
+    free_paths(&list);
+    return status;
+}
+
+void cli_pack_free(pack_run *run)
+{
+    for (uint32_t i = 0; i < run->clip_count; i++) {
+        mrw_bytes_free(&run->clips[i].bytes);
+        free(run->clips[i].name);
+    }
+    free(run->clips);
+    for (uint32_t i = 0; i < run->source_count; i++) {
+        char *path = (char *)run->sources[i].path;
+        cli_input_free(&run->sources[i]);
+        free(path);
+    }
+    free(run->sources);
+    cli_metric_free(&run->metric);
+}
+
+pack_totals cli_pack_totals(const pack_run *run)
+{
+    pack_totals totals = {0};
+    for (uint32_t i = 0; i < run->clip_count; i++) {
+        const pack_clip *clip = &run->clips[i];
+        totals.raw_bytes += clip->report.raw_bytes;
+        totals.source_bytes += clip->report.source_bytes;
+        totals.packed_bytes += clip->report.packed_bytes;
+        totals.samples += clip->report.sample_count;
+        totals.work_seconds += clip->seconds;
+        totals.seconds +=
+            (double)run->sources[clip->source].character->clips[clip->clip].duration_s;
+        if (clip->report.error.largest > run->clips[totals.worst].report.error.largest)
+            totals.worst = i;
+    }
+    return totals;
+}

@@ -1,0 +1,85 @@
+#include "pack_run.h"
+
+#include "table.h"
+#include "text.h"
+
+static const char *joint_name(const pack_run *run, uint32_t joint)
+{
+    return mrw_skeleton_joint_name(&run->sources[0].character->skeleton, joint);
+}
+
+static double ratio(uint64_t raw_bytes, uint64_t packed_bytes)
+{
+    return packed_bytes > 0 ? (double)raw_bytes / (double)packed_bytes : 0.0;
+}
+
+static void add_row(cli_table *table, const pack_run *run, const pack_clip *clip)
+{
+    const mrw_pack_report *report = &clip->report;
+    const mrw_error_stats *error = &report->error;
+    const mrw_clip *source = &run->sources[clip->source].character->clips[clip->clip];
+    cli_table_cell(table, "%s", clip->name);
+    cli_table_number(table, source->duration_s, 2);
+    if (report->sample_count > 0)
+        cli_table_cell(table, "%.4g", report->samples_per_second);
+    else
+        cli_table_cell(table, "keys");
+    cli_table_cell(table, "%zu", report->raw_bytes);
+    cli_table_cell(table, "%zu", report->source_bytes);
+    cli_table_cell(table, "%zu", report->packed_bytes);
+    cli_table_cell(table, "%.1f", ratio(report->raw_bytes, report->packed_bytes));
+    cli_table_number(table, (float)(1000.0 * error->largest), 4);
+    cli_table_number(table, (float)(1000.0 * error->p99), 4);
+    cli_table_cell(table, "%s", error->largest > 0.0 ? joint_name(run, error->largest_joint) : "");
+    cli_table_number(table, (float)error->largest_time_s, 2);
+    cli_table_number(table, (float)clip->seconds, 2);
+}
+
+static bool print_table(const pack_run *run)
+{
+    cli_table table;
+    cli_table_begin(&table);
+    cli_table_columns(&table, "clip", CLI_LEFT, 1);
+    cli_table_columns(&table, "seconds", CLI_RIGHT, 1);
+    cli_table_columns(&table, "Hz", CLI_RIGHT, 1);
+    cli_table_columns(&table, "raw", CLI_RIGHT, 1);
+    cli_table_columns(&table, "source", CLI_RIGHT, 1);
+    cli_table_columns(&table, "packed", CLI_RIGHT, 1);
+    cli_table_columns(&table, "ratio", CLI_RIGHT, 1);
+    cli_table_columns(&table, "largest mm", CLI_RIGHT, 1);
+    cli_table_columns(&table, "p99 mm", CLI_RIGHT, 1);
+    cli_table_columns(&table, "worst joint", CLI_LEFT, 1);
+    cli_table_columns(&table, "at s", CLI_RIGHT, 1);
+    cli_table_columns(&table, "took s", CLI_RIGHT, 1);
+    for (uint32_t i = 0; i < run->clip_count; i++)
+        add_row(&table, run, &run->clips[i]);
+    return cli_table_print(&table, stdout, 0);
+}
+
+bool cli_pack_print_text(const pack_run *run)
+{
+    if (!print_table(run))
+        return false;
+    const pack_totals totals = cli_pack_totals(run);
+    const pack_clip *worst = &run->clips[totals.worst];
+    const mrw_character *character = run->sources[0].character;
+    printf("\n%u clip%s, %.1f s: %llu bytes raw, %llu packed, %.1f : 1\n",
+           (unsigned)run->clip_count, run->clip_count == 1 ? "" : "s", totals.seconds,
+           (unsigned long long)totals.raw_bytes, (unsigned long long)totals.packed_bytes,
+           ratio(totals.raw_bytes, totals.packed_bytes));
+    printf("largest error %.4f mm", 1000.0 * worst->report.error.largest);
+    if (worst->report.error.largest > 0.0) {
+        printf(": ");
+        cli_put_text(stdout, joint_name(run, worst->report.error.largest_joint));
+        printf(" in ");
+        cli_put_text(stdout, worst->name);
+        printf(" at %.3f s", worst->report.error.largest_time_s);
+    }
+    printf("\nwrote ");
+    cli_put_text(stdout, run->output);
+    printf(" (%zu bytes): skeleton of %u joints, %u skin%s, %u clip%s\n", run->file_bytes,
+           (unsigned)character->skeleton.joint_count, (unsigned)character->skin_count,
+           character->skin_count == 1 ? "" : "s", (unsigned)run->clip_count,
+           run->clip_count == 1 ? "" : "s");
+    return true;
+}

@@ -1,0 +1,230 @@
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, pthread */
+
+#include "pack_run.h"
+
+#include "command.h"
+#include "output.h"
+#include "progress.h"
+#include "report.h"
+#include "text.h"
+
+#include <marrow/asset_file.h>
+#include <marrow/offline/export.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MOST_THREADS 256
+
+/* --- one clip ------------------------------------------------------------------------------- */
+
+static double thread_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* The largest error in each of at most PACK_CURVE_POINTS equal parts of the clip. */
+static void set_curve(const mrw_comparison *comparison, double duration_s, pack_clip *clip)
+{
+    const uint32_t times = comparison->time_count;
+    clip->curve_count = times < PACK_CURVE_POINTS ? times : PACK_CURVE_POINTS;
+    for (uint32_t i = 0; i < times; i++) {
+        double share = duration_s > 0.0 ? comparison->times_s[i] / duration_s : 0.0;
+        uint32_t point = (uint32_t)(share * clip->curve_count);
+        point = point < clip->curve_count ? point : clip->curve_count - 1;
+        const float *row = comparison->errors_m + (size_t)i * comparison->joint_count;
+        for (uint32_t j = 0; j < comparison->joint_count; j++)
+            clip->curve[point] = row[j] > clip->curve[point] ? row[j] : clip->curve[point];
+    }
+}
+
+static mrw_status add_curve(const pack_run *run, const mrw_skeleton *skeleton,
+                            const mrw_clip *source, pack_clip *clip)
+{
+    mrw_clip packed;
+    mrw_status status =
+        mrw_clip_open(clip->bytes.data, clip->bytes.size_bytes, &packed, &clip->error);
+    if (status != MRW_OK)
+        return status;
+    mrw_compare_options options = mrw_compare_options_default();
+    options.metres_per_unit = run->metric.metres_per_unit;
+    options.shell_m = run->metric.shell_m;
+    options.joint_shells_m = run->metric.joint_shells_m;
+    mrw_comparison *comparison = NULL;
+    status = mrw_compare_clips(skeleton, source, &packed, &options, &comparison, &clip->error);
+    if (status == MRW_OK)
+        set_curve(comparison, (double)source->duration_s, clip);
+    mrw_comparison_free(comparison);
+    return status;
+}
+
+/* The packer takes keys: what is packed already is taken apart first. */
+static mrw_status as_keys(const mrw_skeleton *skeleton, const mrw_clip *clip, mrw_bytes *out_bytes,
+                          mrw_clip *out_clip, mrw_error *out_error)
+{
+    *out_clip = *clip;
+    if (clip->encoding == MRW_CLIP_KEYED)
+        return MRW_OK;
+    mrw_status status = mrw_unpack_clip(skeleton, clip, NULL, out_bytes, out_error);
+    if (status != MRW_OK)
+        return status;
+    return mrw_clip_open(out_bytes->data, out_bytes->size_bytes, out_clip, out_error);
+}
+
+static void pack_one(const pack_run *run, pack_clip *clip)
+{
+    const mrw_character *character = run->sources[clip->source].character;
+    const double began = thread_seconds();
+    mrw_bytes unpacked = {0};
+    mrw_clip source;
+    clip->report.struct_size = sizeof(clip->report);
+    clip->status = as_keys(&character->skeleton, &character->clips[clip->clip], &unpacked, &source,
+                           &clip->error);
+    if (clip->status == MRW_OK)
+        clip->status = mrw_pack_clip(&character->skeleton, &source, &run->options, &clip->bytes,
+                                     &clip->report, &clip->error);
+    clip->seconds = thread_seconds() - began;
+    if (clip->status == MRW_OK && run->with_curves)
+        clip->status = add_curve(run, &character->skeleton, &source, clip);
+    mrw_bytes_free(&unpacked);
+}
+
+/* --- threads -------------------------------------------------------------------------------- */
+
+typedef struct pack_queue {
+    pack_run *run;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint32_t next;    /* clip that nobody has taken */
+    uint32_t done;    /* clips that are finished */
+    uint32_t failed;  /* clips: then no further one is begun */
+    uint32_t workers; /* that are still there */
+} pack_queue;
+
+static void *work(void *user)
+{
+    pack_queue *queue = user;
+    pthread_mutex_lock(&queue->lock);
+    while (queue->next < queue->run->clip_count && queue->failed == 0) {
+        pack_clip *clip = &queue->run->clips[queue->next++];
+        pthread_mutex_unlock(&queue->lock);
+        pack_one(queue->run, clip);
+        pthread_mutex_lock(&queue->lock);
+        queue->done++;
+        queue->failed += clip->status != MRW_OK;
+        pthread_cond_signal(&queue->changed);
+    }
+    queue->workers--;
+    pthread_cond_signal(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
+    return NULL;
+}
+
+/* Starts as many as it can. What is left, if there is not a single one, this thread does. */
+static void run_threads(pack_queue *queue, uint32_t wanted)
+{
+    pthread_t threads[MOST_THREADS];
+    uint32_t count = 0;
+    queue->workers = wanted;
+    while (count < wanted && pthread_create(&threads[count], NULL, work, queue) == 0)
+        count++;
+    pthread_mutex_lock(&queue->lock);
+    queue->workers -= wanted - count;
+    cli_progress progress;
+    cli_progress_begin(&progress, "packing", queue->run->clip_count);
+    while (queue->workers > 0) {
+        pthread_cond_wait(&queue->changed, &queue->lock);
+        cli_progress_update(&progress, queue->done);
+    }
+    pthread_mutex_unlock(&queue->lock);
+    for (uint32_t i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+    if (count == 0) {
+        queue->workers = 1;
+        work(queue);
+    }
+    cli_progress_end(&progress);
+}
+
+/* The first that failed, in the order of the clips. */
+static int report_failure(const pack_run *run)
+{
+    for (uint32_t i = 0; i < run->clip_count; i++) {
+        const pack_clip *clip = &run->clips[i];
+        if (clip->status == MRW_OK)
+            continue;
+        mrw_error error = clip->error;
+        snprintf(error.detail, sizeof(error.detail), "clip %.100s", clip->name);
+        return cli_fail("pack", run->sources[clip->source].path, &error);
+    }
+    return CLI_OK;
+}
+
+static void warn_of_losses(const pack_run *run)
+{
+    for (uint32_t i = 0; i < run->clip_count; i++) {
+        const pack_clip *clip = &run->clips[i];
+        if (clip->report.kept)
+            continue;
+        fputs("marrow pack: warning: ", stderr);
+        cli_put_text(stderr, clip->name);
+        fprintf(stderr,
+                ": %.4g mm is what was kept, not %.4g mm: single precision cannot hold it so far "
+                "from the origin; move the motion nearer, or ask for a larger --tolerance\n",
+                1000.0 * clip->report.error.largest, 1000.0 * run->options.tolerance_m);
+    }
+}
+
+int cli_pack_work(pack_run *run)
+{
+    pack_queue queue = {.run = run};
+    pthread_mutex_init(&queue.lock, NULL);
+    pthread_cond_init(&queue.changed, NULL);
+    uint32_t threads = run->thread_count < run->clip_count ? run->thread_count : run->clip_count;
+    run_threads(&queue, threads < MOST_THREADS ? threads : MOST_THREADS);
+    pthread_cond_destroy(&queue.changed);
+    pthread_mutex_destroy(&queue.lock);
+    if (queue.failed > 0)
+        return report_failure(run);
+    if (run->options.target == MRW_PACK_LARGEST)
+        warn_of_losses(run);
+    return CLI_OK;
+}
+
+/* --- the file ------------------------------------------------------------------------------- */
+
+static mrw_file_part part_of(const char *name, const mrw_asset_header *header)
+{
+    return (mrw_file_part){name, header, (size_t)header->size_bytes};
+}
+
+int cli_pack_write(pack_run *run)
+{
+    const mrw_character *character = run->sources[0].character;
+    const uint32_t count = 1 + character->skin_count + run->clip_count;
+    mrw_file_part *parts = calloc(count, sizeof(*parts));
+    if (parts == NULL)
+        return cli_fail_status("pack", run->output, MRW_ERR_OUT_OF_MEMORY);
+    uint32_t used = 0;
+    parts[used++] = part_of("skeleton", character->skeleton.header);
+    for (uint32_t i = 0; i < character->skin_count; i++)
+        parts[used++] = part_of(character->skins[i].name, character->skins[i].header);
+    for (uint32_t i = 0; i < run->clip_count; i++)
+        parts[used++] = (mrw_file_part){run->clips[i].name, run->clips[i].bytes.data,
+                                        run->clips[i].bytes.size_bytes};
+    mrw_bytes file;
+    mrw_error error = {0};
+    mrw_status status = mrw_export_file(parts, used, NULL, &file, &error);
+    free(parts);
+    if (status != MRW_OK)
+        return cli_fail("pack", run->output, &error);
+    int result = cli_output_save("pack", run->output, file.data, file.size_bytes);
+    run->file_bytes = file.size_bytes;
+    mrw_bytes_free(&file);
+    return result;
+}
