@@ -40,6 +40,27 @@ static void write_asset(const char *folder, const char *name, const mrw_asset_he
     write_seed(folder, name, header, (size_t)header->size_bytes);
 }
 
+/* All assets of a character in one file. */
+static void write_file_of(const char *name, const mrw_character *character)
+{
+    mrw_file_part parts[64];
+    uint32_t count = 0;
+    const mrw_asset_header *skeleton = character->skeleton.header;
+    parts[count++] = (mrw_file_part){name, skeleton, (size_t)skeleton->size_bytes};
+    for (uint32_t i = 0; i < character->clip_count && count < 32; i++)
+        parts[count++] = (mrw_file_part){character->clips[i].name, character->clips[i].header,
+                                         (size_t)character->clips[i].header->size_bytes};
+    for (uint32_t i = 0; i < character->skin_count && count < 64; i++)
+        parts[count++] = (mrw_file_part){character->skins[i].name, character->skins[i].header,
+                                         (size_t)character->skins[i].header->size_bytes};
+    mrw_bytes file;
+    mrw_error error = {0};
+    if (mrw_export_file(parts, count, NULL, &file, &error) != MRW_OK)
+        stop(error.detail, error.message);
+    write_seed("file_open", name, file.data, file.size_bytes);
+    mrw_bytes_free(&file);
+}
+
 /* A document, and everything that comes of it. */
 static void write_document(const char *format, const char *name, document doc)
 {
@@ -61,6 +82,7 @@ static void write_document(const char *format, const char *name, document doc)
         write_asset("clip_open", name, character->clips[i].header);
     for (uint32_t i = 0; i < character->skin_count; i++)
         write_asset("skin_open", name, character->skins[i].header);
+    write_file_of(name, character);
     mrw_character_free(character);
     mrw_bytes_free(&exported);
     mrw_scene_free(scene);
@@ -73,7 +95,7 @@ int main(int argc, char **argv)
         stop("usage", "fuzz_make_corpus FOLDER");
     root = argv[1];
     static const char *const folders[] = {"",          "gltf",     "glb", "bvh", "skeleton_open",
-                                          "clip_open", "skin_open"};
+                                          "clip_open", "skin_open", "file_open"};
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
         make_folder(folders[i]);
     write_document("gltf", "skinned", document_skinned_text());
