@@ -1,5 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* fseeko, stat */
-
 #include "input.h"
 
 #include "command.h"
@@ -7,95 +5,10 @@
 #include "report.h"
 #include "text.h"
 
-#include <marrow/asset_file.h>
+#include <marrow/offline/load.h>
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* --- .mrw files --------------------------------------------------------------------------- */
-
-/* Only files are looked into: what is read from a pipe is gone. */
-static bool is_asset_file(const char *path)
-{
-    struct stat about;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
-        return false;
-    FILE *file = fopen(path, "rb");
-    uint32_t magic = 0;
-    bool is_one =
-        file != NULL && fread(&magic, sizeof(magic), 1, file) == 1 && magic == MRW_FILE_MAGIC;
-    if (file != NULL)
-        fclose(file);
-    return is_one;
-}
-
-static mrw_status fail_read(mrw_error *out_error, mrw_status status, const char *reason)
-{
-    out_error->status = status;
-    snprintf(out_error->message, sizeof(out_error->message), "%s", reason);
-    return status;
-}
-
-/* *out_bytes is freed with free(). */
-static mrw_status read_file(const char *path, void **out_bytes, size_t *out_size,
-                            mrw_error *out_error)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return fail_read(out_error, MRW_ERR_FILE_READ, strerror(errno));
-    mrw_status status = MRW_OK;
-    off_t size = fseeko(file, 0, SEEK_END) == 0 ? ftello(file) : -1;
-    void *bytes = size > 0 ? aligned_alloc(64, ((size_t)size + 63) & ~(size_t)63) : NULL;
-    if (size <= 0 || fseeko(file, 0, SEEK_SET) != 0)
-        status = fail_read(out_error, MRW_ERR_FILE_READ, "its size cannot be found out");
-    else if (bytes == NULL)
-        status =
-            fail_read(out_error, MRW_ERR_OUT_OF_MEMORY, mrw_status_text(MRW_ERR_OUT_OF_MEMORY));
-    else if (fread(bytes, 1, (size_t)size, file) != (size_t)size)
-        status = fail_read(out_error, MRW_ERR_FILE_READ, "it could not be read to its end");
-    fclose(file);
-    if (status != MRW_OK) {
-        free(bytes);
-        return status;
-    }
-    *out_bytes = bytes;
-    *out_size = (size_t)size;
-    return MRW_OK;
-}
-
-static mrw_status open_asset_file(const char *path, cli_input *input, mrw_error *out_error)
-{
-    void *bytes = NULL;
-    size_t size_bytes = 0;
-    mrw_status status = read_file(path, &bytes, &size_bytes, out_error);
-    if (status == MRW_OK)
-        status = mrw_open_character(bytes, size_bytes, NULL, &input->character, out_error);
-    free(bytes);
-    if (status == MRW_OK)
-        status = mrw_scene_create(NULL, &input->scene);
-    if (status == MRW_OK)
-        input->scene->format = "Marrow assets";
-    return status;
-}
-
-/* --- all files ------------------------------------------------------------------------------ */
-
-static mrw_status import_scene(const char *path, const cli_input_options *options, cli_input *input,
-                               mrw_error *out_error)
-{
-    mrw_import_options import_options = mrw_import_options_default();
-    import_options.allow_external = options->allow_external;
-    import_options.skip_images = options->skip_images;
-    mrw_status status = mrw_import_file(path, &import_options, &input->scene, out_error);
-    if (status != MRW_OK)
-        return status;
-    mrw_build_options build_options = mrw_build_options_default();
-    build_options.max_influences = options->max_influences;
-    return mrw_build_character(input->scene, &build_options, &input->character, out_error);
-}
 
 int cli_input_load(const char *command, const char *path, const cli_input_options *options,
                    cli_input *out_input)
@@ -105,8 +18,13 @@ int cli_input_load(const char *command, const char *path, const cli_input_option
     out_input->path = path;
 
     mrw_error error = {0};
-    mrw_status status = is_asset_file(path) ? open_asset_file(path, out_input, &error)
-                                            : import_scene(path, options, out_input, &error);
+    mrw_import_options import_options = mrw_import_options_default();
+    import_options.allow_external = options->allow_external;
+    import_options.skip_images = options->skip_images;
+    mrw_build_options build_options = mrw_build_options_default();
+    build_options.max_influences = options->max_influences;
+    mrw_status status = mrw_load_file(path, &import_options, &build_options, &out_input->scene,
+                                      &out_input->character, &error);
     if (status != MRW_OK) {
         error.status = status;
         cli_input_free(out_input);

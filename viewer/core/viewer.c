@@ -244,17 +244,12 @@ mrw_status view_viewer_load(view_viewer *viewer, const void *bytes, size_t size_
 {
     mrw_scene *scene = NULL;
     mrw_character *character = NULL;
-    mrw_status status =
-        mrw_import_memory(bytes, size_bytes, open_file, open_file_user, NULL, &scene, out_error);
-    if (status != MRW_OK)
-        return status;
     mrw_build_options options = mrw_build_options_default();
     options.max_influences = VIEW_MAX_INFLUENCES;
-    status = mrw_build_character(scene, &options, &character, out_error);
-    if (status != MRW_OK) {
-        mrw_scene_free(scene);
+    mrw_status status = mrw_load_memory(bytes, size_bytes, open_file, open_file_user, NULL,
+                                        &options, &scene, &character, out_error);
+    if (status != MRW_OK)
         return status;
-    }
     const char *reason = NULL;
     status = open_content(viewer, scene, character, reload, &reason);
     if (status != MRW_OK)

@@ -17,7 +17,7 @@
 #include "core/selection.h"
 #include "core/timeline.h"
 
-#include <marrow/offline/import.h>
+#include <marrow/offline/load.h>
 
 typedef struct view_settings {
     mrw_skin_method method;
@@ -83,8 +83,8 @@ void view_viewer_free(view_viewer *viewer);
 bool view_viewer_open(view_viewer *viewer, mrw_scene *scene, mrw_character *character, bool reload,
                       const char **out_reason);
 
-/* The same from a file's bytes: import and build. external files by open_file or NULL. out_error or NULL.
- * Errors: those of mrw_import_memory and mrw_build_character, OUT_OF_MEMORY, UNSUPPORTED (the backend cannot
+/* The same from the bytes of a file, a .mrw too. External files by open_file or NULL. out_error or NULL.
+ * Errors: those of mrw_load_memory, OUT_OF_MEMORY, UNSUPPORTED (the backend cannot
  * draw it; the message is its sentence). */
 mrw_status view_viewer_load(view_viewer *viewer, const void *bytes, size_t size_bytes,
                             mrw_open_file open_file, void *open_file_user, bool reload,

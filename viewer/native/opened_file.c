@@ -193,12 +193,8 @@ static bool import(const char *path, bool allow_external, mrw_scene **out_scene,
     mrw_build_options build_options = mrw_build_options_default();
     import_options.allow_external = allow_external;
     build_options.max_influences = VIEW_MAX_INFLUENCES;
-    mrw_status status = mrw_import_file(path, &import_options, out_scene, out_error);
-    if (status == MRW_OK) {
-        status = mrw_build_character(*out_scene, &build_options, out_character, out_error);
-        if (status != MRW_OK)
-            mrw_scene_free(*out_scene);
-    }
+    mrw_status status =
+        mrw_load_file(path, &import_options, &build_options, out_scene, out_character, out_error);
     out_error->status = status;
     return status == MRW_OK;
 }

@@ -8,5 +8,6 @@
 #include <marrow/offline/build.h>
 #include <marrow/offline/export.h>
 #include <marrow/offline/compress.h>
+#include <marrow/offline/load.h>
 
 #endif
