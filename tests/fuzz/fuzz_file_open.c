@@ -18,8 +18,8 @@ static void open_and_read(const uint8_t *bytes, size_t size_bytes)
     volatile size_t sink = 0;
     for (uint32_t i = 0; status == MRW_OK && i < file.asset_count; i++) {
         const mrw_file_entry *entry = &file.entries[i];
-        sink += bytes[entry->offset] + bytes[entry->offset + entry->size_bytes - 1];
-        sink += strlen(file.names + entry->name_offset);
+        sink = sink + bytes[entry->offset] + bytes[entry->offset + entry->size_bytes - 1];
+        sink = sink + strlen(file.names + entry->name_offset);
         if (mrw_file_find(&file, (mrw_asset_kind)entry->kind, file.names + entry->name_offset) < 0)
             abort();
     }

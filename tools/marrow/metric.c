@@ -7,6 +7,7 @@
 #include <marrow/model.h>
 #include <marrow/offline/compress.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +87,7 @@ static double rest_size(const mrw_skeleton *skeleton)
         job.model_count = skeleton->joint_count;
         mrw_model(&job);
         for (int axis = 0; axis < 3; axis++) {
-            double low = INFINITY, high = -INFINITY;
+            double low = DBL_MAX, high = -DBL_MAX;
             for (uint32_t j = 0; j < skeleton->joint_count; j++) {
                 low = fmin(low, (double)model[j].m[axis][3]);
                 high = fmax(high, (double)model[j].m[axis][3]);
