@@ -8,18 +8,22 @@
 #include "report.h"
 
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char cmd_pack_help[] =
-    "usage: marrow pack FILE|FOLDER ... [options] -o OUT.mrw\n"
+    "usage: marrow pack FILE|FOLDER ... [options] -o OUT.mrw|FOLDER\n"
     "\n"
     "Packs every clip of the files, and of the .gltf, .glb, .bvh and .mrw files in the folders,\n"
-    "into one file with their skeleton and skins. All must have the same skeleton. Clips become\n"
-    "as small as the tolerance allows: no point of a shell around a joint is farther from where\n"
-    "the source has it, at any time, between samples too. Meshes are left out.\n"
+    "with its skeleton and skins. Clips become as small as the tolerance allows: no point of a\n"
+    "shell around a joint is farther from where the source has it, at any time, between samples\n"
+    "too. Meshes are left out.\n"
     "\n"
-    "  -o OUT.mrw           where to write\n"
+    "  -o OUT.mrw           one file for all, which must have the same skeleton\n"
+    "  -o FOLDER            a file for each in a folder that is there\n"
     "  --tolerance METRES   the largest error; default 0.0001\n" CLI_METRIC_HELP
     "  --target max|p99     whose error keeps the tolerance: every joint's at every time\n"
     "                       (default), or that of 99 of 100 joints and samples, for comparison\n"
@@ -38,7 +42,7 @@ const char cmd_pack_help[] =
     "\n"
     "examples:\n"
     "  marrow pack Fox.glb -o fox.mrw\n"
-    "  marrow pack mocap --units cm --report mocap.html -o mocap.mrw\n"
+    "  marrow pack mocap --units cm --report mocap.html -o packed/\n"
     "  marrow compare Fox.glb fox.mrw --clip Run --picture error.png\n";
 
 #define MOST_INPUTS 4096
@@ -63,21 +67,42 @@ static bool ends_with_mrw(const char *path)
     return length > 4 && strcmp(path + length - 4, ".mrw") == 0;
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    const size_t length = strlen(path);
+    return path[length - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode));
+}
+
+static int check_folder(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return CLI_OK;
+    mrw_error error = {.status = MRW_ERR_FILE_WRITE};
+    snprintf(error.message, sizeof(error.message),
+             "there is no such folder: create it, or write one file, whose name ends in .mrw");
+    return cli_fail("pack", path, &error);
+}
+
 static int check(const pack_cli_options *options, uint32_t input_count)
 {
     if (input_count == 0)
         return cli_fail_usage("pack", "FILE is missing");
     if (options->output == NULL)
         return cli_fail_usage("pack", "-o is missing: where shall the packed clips go?");
-    if (!ends_with_mrw(options->output))
-        return cli_fail_usage("pack", "-o %s: the name of a packed file ends in .mrw",
+    if (!is_folder(options->output) && !ends_with_mrw(options->output))
+        return cli_fail_usage("pack",
+                              "-o %s: the name of a packed file ends in .mrw, that of a folder for "
+                              "one file of each in /",
                               options->output);
     if (!(options->tolerance_m > 0.0 && options->tolerance_m <= 1e9))
         return cli_fail_usage("pack", "--tolerance: %g is not a distance in metres above 0",
                               options->tolerance_m);
     if (options->rate_hz != 0.0 && !(options->rate_hz >= 1.0 && options->rate_hz <= 1000.0))
         return cli_fail_usage("pack", "--rate: %g is not between 1 and 1000", options->rate_hz);
-    int status = cli_output_check("pack", options->output);
+    int status = is_folder(options->output) ? check_folder(options->output)
+                                            : cli_output_check("pack", options->output);
     if (status == CLI_OK && options->page != NULL)
         status = cli_output_check("pack", options->page);
     return status;
@@ -112,21 +137,25 @@ static uint32_t processor_count(void)
 
 static int set_options(const pack_cli_options *options, pack_run *run)
 {
-    int status = cli_metric_make(&run->sources[0], options->units, options->shell, &run->metric);
-    if (status != CLI_OK)
-        return status;
+    run->metrics = calloc(run->source_count, sizeof(*run->metrics));
+    if (run->metrics == NULL)
+        return cli_fail_status("pack", NULL, MRW_ERR_OUT_OF_MEMORY);
+    for (uint32_t i = 0; i < run->source_count; i++) {
+        int status =
+            cli_metric_make(&run->sources[i], options->units, options->shell, &run->metrics[i]);
+        if (status != CLI_OK)
+            return status;
+    }
     cli_metric_note_size(&run->sources[0], options->units);
     run->options = mrw_pack_options_default();
     run->options.effort = (mrw_pack_effort)options->preset;
     run->options.target = (mrw_pack_target)options->target;
-    run->options.metres_per_unit = run->metric.metres_per_unit;
+    run->options.metres_per_unit = run->metrics[0].metres_per_unit;
     run->options.tolerance_m = options->tolerance_m;
-    run->options.shell_m = run->metric.shell_m;
-    run->options.joint_shells_m = run->metric.joint_shells_m;
+    run->options.shell_m = run->metrics[0].shell_m;
     run->options.samples_per_second = options->rate_hz;
     run->thread_count = options->threads > 0 ? options->threads : processor_count();
     run->with_curves = options->page != NULL;
-    run->output = options->output;
     return CLI_OK;
 }
 
@@ -147,7 +176,7 @@ int cmd_pack(int argc, char **argv)
     int status = parse(argc, argv, &options, inputs, &input_count);
     if (status != CLI_OK)
         return status;
-    pack_run run = {0};
+    pack_run run = {.output = options.output, .apart = is_folder(options.output)};
     status = cli_pack_load(inputs, input_count, options.allow_external, &run);
     if (status == CLI_OK)
         status = set_options(&options, &run);

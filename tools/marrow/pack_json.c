@@ -5,7 +5,6 @@
 
 static void print_clip(cli_json *json, const pack_run *run, const pack_clip *clip)
 {
-    const mrw_skeleton *skeleton = &run->sources[0].character->skeleton;
     const cli_input *source = &run->sources[clip->source];
     const mrw_pack_report *report = &clip->report;
     cli_json_object(json, NULL, CLI_JSON_LINES);
@@ -20,7 +19,7 @@ static void print_clip(cli_json *json, const pack_run *run, const pack_clip *cli
     cli_json_unsigned(json, "packed_bytes", report->packed_bytes);
     cli_json_float(json, "largest_error_m", (float)report->error.largest);
     cli_json_string(json, "largest_error_joint",
-                    mrw_skeleton_joint_name(skeleton, report->error.largest_joint));
+                    pack_joint_name(run, clip, report->error.largest_joint));
     cli_json_float(json, "largest_error_time_s", (float)report->error.largest_time_s);
     cli_json_float(json, "p99_error_m", (float)report->error.p99);
     cli_json_float(json, "p50_error_m", (float)report->error.p50);
@@ -40,7 +39,7 @@ void cli_pack_print_json(const pack_run *run)
     cli_json_string(&json, "file", run->output);
     cli_json_unsigned(&json, "file_bytes", run->file_bytes);
     cli_json_float(&json, "tolerance_m", (float)run->options.tolerance_m);
-    cli_json_float(&json, "metres_per_unit", (float)run->metric.metres_per_unit);
+    cli_json_float(&json, "metres_per_unit", (float)run->options.metres_per_unit);
     cli_json_unsigned(&json, "raw_bytes", totals.raw_bytes);
     cli_json_unsigned(&json, "source_bytes", totals.source_bytes);
     cli_json_unsigned(&json, "packed_bytes", totals.packed_bytes);

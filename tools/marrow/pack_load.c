@@ -137,7 +137,8 @@ static int check_skeleton(const pack_run *run, const cli_input *input)
         return CLI_OK;
     mrw_error error = {.status = MRW_ERR_SKELETON_MISMATCH};
     snprintf(error.message, sizeof(error.message),
-             "its skeleton is not that of %.60s: %.120s; pack it into a file of its own",
+             "its skeleton is not that of %.50s: %.100s; pack it into a file of its own, or all "
+             "with -o FOLDER/",
              run->sources[0].path, why);
     return cli_fail("pack", input->path, &error);
 }
@@ -156,7 +157,8 @@ static int load_sources(const path_list *list, bool allow_external, pack_run *ru
             return status;
         list->paths[i] = NULL; /* the run's from here on */
         run->source_count = i + 1;
-        status = check_skeleton(run, input);
+        if (!run->apart)
+            status = check_skeleton(run, input);
         if (status != CLI_OK)
             return status;
     }
@@ -173,11 +175,10 @@ static bool is_taken(const pack_run *run, const char *name)
     return false;
 }
 
-/* The name of a file without folders and ending. */
-static void stem_of(const char *path, char out[256])
+void cli_pack_stem(const char *path, char out[PACK_STEM_SIZE])
 {
     const char *slash = strrchr(path, '/');
-    snprintf(out, 256, "%s", slash != NULL ? slash + 1 : path);
+    snprintf(out, PACK_STEM_SIZE, "%s", slash != NULL ? slash + 1 : path);
     char *dot = strrchr(out, '.');
     if (dot != NULL && dot != out)
         *dot = '\0';
@@ -187,10 +188,10 @@ static void stem_of(const char *path, char out[256])
  * clip, else by both. Then "name.2", "name.3", ... */
 static char *name_clip(const pack_run *run, const cli_input *input, uint32_t clip)
 {
-    char base[512], stem[256];
+    char base[512], stem[PACK_STEM_SIZE];
     const char *own = input->character->clips[clip].name;
-    stem_of(input->path, stem);
-    if (run->source_count == 1)
+    cli_pack_stem(input->path, stem);
+    if (run->source_count == 1 && !run->apart)
         snprintf(base, sizeof(base), "%.240s", own[0] ? own : "clip");
     else if (input->character->clip_count == 1)
         snprintf(base, sizeof(base), "%s", stem);
@@ -203,6 +204,35 @@ static char *name_clip(const pack_run *run, const cli_input *input, uint32_t cli
     for (unsigned number = 2; is_taken(run, name); number++)
         snprintf(name, sizeof(base) + 16, "%s.%u", base, number);
     return name;
+}
+
+/* A file of its own says which it is without telling it in the name of each clip. */
+static const char *name_in_file(const pack_run *run, const pack_clip *clip)
+{
+    const cli_input *input = &run->sources[clip->source];
+    if (!run->apart || input->character->clip_count == 1)
+        return clip->name;
+    char stem[PACK_STEM_SIZE];
+    cli_pack_stem(input->path, stem);
+    return clip->name + strlen(stem) + 1;
+}
+
+/* Two sources of one folder can differ in the ending alone. */
+static int check_stems(const pack_run *run)
+{
+    char stem[PACK_STEM_SIZE], other[PACK_STEM_SIZE];
+    for (uint32_t i = 0; i < run->source_count; i++) {
+        cli_pack_stem(run->sources[i].path, stem);
+        for (uint32_t k = 0; k < i; k++) {
+            cli_pack_stem(run->sources[k].path, other);
+            if (strcmp(stem, other) == 0)
+                return cli_fail_usage("pack",
+                                      "%s and %s would both become %s.mrw: pack one of "
+                                      "them apart",
+                                      run->sources[k].path, run->sources[i].path, stem);
+        }
+    }
+    return CLI_OK;
 }
 
 static int list_clips(pack_run *run)
@@ -224,6 +254,7 @@ static int list_clips(pack_run *run)
             clip->name = name_clip(run, &run->sources[i], k);
             if (clip->name == NULL)
                 return cli_fail_status("pack", NULL, MRW_ERR_OUT_OF_MEMORY);
+            clip->name_in_file = name_in_file(run, clip);
             run->clip_count++;
         }
     }
@@ -236,6 +267,8 @@ int cli_pack_load(const char *const *paths, uint32_t path_count, bool allow_exte
     int status = list_paths(paths, path_count, &list);
     if (status == CLI_OK)
         status = load_sources(&list, allow_external, run);
+    if (status == CLI_OK && run->apart)
+        status = check_stems(run);
     if (status == CLI_OK)
         status = list_clips(run);
     free_paths(&list);
@@ -253,9 +286,11 @@ void cli_pack_free(pack_run *run)
         char *path = (char *)run->sources[i].path;
         cli_input_free(&run->sources[i]);
         free(path);
+        if (run->metrics != NULL)
+            cli_metric_free(&run->metrics[i]);
     }
     free(run->sources);
-    cli_metric_free(&run->metric);
+    free(run->metrics);
 }
 
 pack_totals cli_pack_totals(const pack_run *run)
@@ -268,8 +303,7 @@ pack_totals cli_pack_totals(const pack_run *run)
         totals.packed_bytes += clip->report.packed_bytes;
         totals.samples += clip->report.sample_count;
         totals.work_seconds += clip->seconds;
-        totals.seconds +=
-            (double)run->sources[clip->source].character->clips[clip->clip].duration_s;
+        totals.seconds += (double)pack_character(run, clip)->clips[clip->clip].duration_s;
         if (clip->report.error.largest > run->clips[totals.worst].report.error.largest)
             totals.worst = i;
     }

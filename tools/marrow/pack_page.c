@@ -78,11 +78,6 @@ static double share(uint64_t part, uint64_t whole)
     return whole > 0 ? (double)part / (double)whole : 0.0;
 }
 
-static const char *joint_name(const pack_run *run, uint32_t joint)
-{
-    return mrw_skeleton_joint_name(&run->sources[0].character->skeleton, joint);
-}
-
 static void put_facts(FILE *out, const pack_run *run, const pack_totals *totals)
 {
     const pack_clip *worst = &run->clips[totals->worst];
@@ -95,7 +90,7 @@ static void put_facts(FILE *out, const pack_run *run, const pack_totals *totals)
             1000.0 * worst->report.error.largest);
     if (worst->report.error.largest > 0.0) {
         fputs(": ", out);
-        put_name(out, joint_name(run, worst->report.error.largest_joint));
+        put_name(out, pack_joint_name(run, worst, worst->report.error.largest_joint));
         fputs(" in ", out);
         put_name(out, worst->name);
     }
@@ -164,7 +159,7 @@ static void put_clip_bars(FILE *out, const pack_run *run)
 
 static void put_curve(FILE *out, const pack_run *run, const pack_clip *clip)
 {
-    const mrw_clip *source = &run->sources[clip->source].character->clips[clip->clip];
+    const mrw_clip *source = &pack_character(run, clip)->clips[clip->clip];
     const double limit = run->options.tolerance_m;
     double top = limit > clip->report.error.largest ? limit : clip->report.error.largest;
     top *= 1.12;
@@ -173,7 +168,7 @@ static void put_curve(FILE *out, const pack_run *run, const pack_clip *clip)
     fprintf(out, " <span>%.4f mm", 1000.0 * clip->report.error.largest);
     if (clip->report.error.largest > 0.0) {
         fputs(", ", out);
-        put_name(out, joint_name(run, clip->report.error.largest_joint));
+        put_name(out, pack_joint_name(run, clip, clip->report.error.largest_joint));
         fprintf(out, " at %.2f s", clip->report.error.largest_time_s);
     }
     fprintf(out,
@@ -222,7 +217,7 @@ static void put_row(FILE *out, const pack_run *run, const pack_clip *clip)
             1000.0 * report->error.p99);
     fputs("<td class=\"left\">", out);
     if (report->error.largest > 0.0)
-        put_name(out, joint_name(run, report->error.largest_joint));
+        put_name(out, pack_joint_name(run, clip, report->error.largest_joint));
     fprintf(out, "</td><td>%.3f</td><td>%.2f</td></tr>\n", report->error.largest_time_s,
             clip->seconds);
 }
@@ -248,11 +243,11 @@ static void put_page(FILE *out, const pack_run *run)
     fputs("</title></head><body>\n<h1>", out);
     put_name(out, run->output);
     fprintf(out,
-            "</h1>\n<p>%u clip%s of %u joints, %.1f s, packed by Marrow %s at a tolerance of %g "
+            "</h1>\n<p>%u clip%s of %u file%s, %.1f s, packed by Marrow %s at a tolerance of %g "
             "mm%s.</p>\n",
-            (unsigned)run->clip_count, run->clip_count == 1 ? "" : "s",
-            (unsigned)run->sources[0].character->skeleton.joint_count, totals.seconds,
-            mrw_version(), 1000.0 * run->options.tolerance_m,
+            (unsigned)run->clip_count, run->clip_count == 1 ? "" : "s", (unsigned)run->source_count,
+            run->source_count == 1 ? "" : "s", totals.seconds, mrw_version(),
+            1000.0 * run->options.tolerance_m,
             run->options.target == MRW_PACK_P99 ? ", which 99 of 100 samples keep" : "");
     put_facts(out, run, &totals);
     put_sizes(out, &totals);

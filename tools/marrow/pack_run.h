@@ -15,11 +15,13 @@
 #include <marrow/offline/compress.h>
 
 #define PACK_CURVE_POINTS 240
+#define PACK_STEM_SIZE 256
 
 typedef struct pack_clip {
     uint32_t source;
-    uint32_t clip; /* of the source */
-    char *name;    /* in the file that is written: no two are the same */
+    uint32_t clip;            /* of the source */
+    char *name;               /* in reports: no two are the same */
+    const char *name_in_file; /* the name, or its end */
     mrw_bytes bytes;
     mrw_pack_report report;
     double seconds; /* of one processor */
@@ -32,16 +34,28 @@ typedef struct pack_clip {
 
 typedef struct pack_run {
     uint32_t source_count;
-    cli_input *sources; /* of one skeleton: the first one's */
+    cli_input *sources;  /* of one skeleton, unless each becomes a file of its own */
+    cli_metric *metrics; /* [source_count] */
     uint32_t clip_count;
     pack_clip *clips;
-    cli_metric metric;
-    mrw_pack_options options;
+    mrw_pack_options options; /* without the shells of joints, which are the source's */
     uint32_t thread_count;
     bool with_curves;
-    const char *output;
-    size_t file_bytes; /* written */
+    const char *output; /* a file, or a folder for one file of each source */
+    bool apart;         /* it is a folder */
+    size_t file_bytes;  /* written */
 } pack_run;
+
+static inline const mrw_character *pack_character(const pack_run *run, const pack_clip *clip)
+{
+    return run->sources[clip->source].character;
+}
+
+static inline const char *pack_joint_name(const pack_run *run, const pack_clip *clip,
+                                          uint32_t joint)
+{
+    return mrw_skeleton_joint_name(&pack_character(run, clip)->skeleton, joint);
+}
 
 /* What all clips come to. */
 typedef struct pack_totals {
@@ -54,16 +68,19 @@ typedef struct pack_totals {
 
 pack_totals cli_pack_totals(const pack_run *run);
 
-/* Files and folders to sources and clips. Returns CLI_OK, or another exit status after saying on
- * stderr what is wrong. cli_pack_free frees the run in any case. */
+/* Files and folders to sources and clips, for the run's output. Returns CLI_OK, or another exit
+ * status after saying on stderr what is wrong. cli_pack_free frees the run in any case. */
 int cli_pack_load(const char *const *paths, uint32_t path_count, bool allow_external,
                   pack_run *run);
 void cli_pack_free(pack_run *run);
 
+/* The name of a file without folders and ending. */
+void cli_pack_stem(const char *path, char out[PACK_STEM_SIZE]);
+
 /* Packs every clip. Returns as above. */
 int cli_pack_work(pack_run *run);
 
-/* The skeleton, skins and packed clips as a .mrw file. Returns as above. */
+/* The skeleton, skins and packed clips as a .mrw file, or one of each source. Returns as above. */
 int cli_pack_write(pack_run *run);
 
 /* Text returns false if memory ran out. */

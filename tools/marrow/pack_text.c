@@ -3,11 +3,6 @@
 #include "table.h"
 #include "text.h"
 
-static const char *joint_name(const pack_run *run, uint32_t joint)
-{
-    return mrw_skeleton_joint_name(&run->sources[0].character->skeleton, joint);
-}
-
 static double ratio(uint64_t raw_bytes, uint64_t packed_bytes)
 {
     return packed_bytes > 0 ? (double)raw_bytes / (double)packed_bytes : 0.0;
@@ -17,7 +12,7 @@ static void add_row(cli_table *table, const pack_run *run, const pack_clip *clip
 {
     const mrw_pack_report *report = &clip->report;
     const mrw_error_stats *error = &report->error;
-    const mrw_clip *source = &run->sources[clip->source].character->clips[clip->clip];
+    const mrw_clip *source = &pack_character(run, clip)->clips[clip->clip];
     cli_table_cell(table, "%s", clip->name);
     cli_table_number(table, source->duration_s, 2);
     if (report->sample_count > 0)
@@ -30,7 +25,8 @@ static void add_row(cli_table *table, const pack_run *run, const pack_clip *clip
     cli_table_cell(table, "%.1f", ratio(report->raw_bytes, report->packed_bytes));
     cli_table_number(table, (float)(1000.0 * error->largest), 4);
     cli_table_number(table, (float)(1000.0 * error->p99), 4);
-    cli_table_cell(table, "%s", error->largest > 0.0 ? joint_name(run, error->largest_joint) : "");
+    cli_table_cell(table, "%s",
+                   error->largest > 0.0 ? pack_joint_name(run, clip, error->largest_joint) : "");
     cli_table_number(table, (float)error->largest_time_s, 2);
     cli_table_number(table, (float)clip->seconds, 2);
 }
@@ -56,13 +52,25 @@ static bool print_table(const pack_run *run)
     return cli_table_print(&table, stdout, 0);
 }
 
+static void print_what(const pack_run *run)
+{
+    const mrw_character *character = run->sources[0].character;
+    if (run->apart)
+        printf(": %u file%s, %zu bytes\n", (unsigned)run->source_count,
+               run->source_count == 1 ? "" : "s", run->file_bytes);
+    else
+        printf(" (%zu bytes): skeleton of %u joints, %u skin%s, %u clip%s\n", run->file_bytes,
+               (unsigned)character->skeleton.joint_count, (unsigned)character->skin_count,
+               character->skin_count == 1 ? "" : "s", (unsigned)run->clip_count,
+               run->clip_count == 1 ? "" : "s");
+}
+
 bool cli_pack_print_text(const pack_run *run)
 {
     if (!print_table(run))
         return false;
     const pack_totals totals = cli_pack_totals(run);
     const pack_clip *worst = &run->clips[totals.worst];
-    const mrw_character *character = run->sources[0].character;
     printf("\n%u clip%s, %.1f s: %llu bytes raw, %llu packed, %.1f : 1\n",
            (unsigned)run->clip_count, run->clip_count == 1 ? "" : "s", totals.seconds,
            (unsigned long long)totals.raw_bytes, (unsigned long long)totals.packed_bytes,
@@ -70,16 +78,13 @@ bool cli_pack_print_text(const pack_run *run)
     printf("largest error %.4f mm", 1000.0 * worst->report.error.largest);
     if (worst->report.error.largest > 0.0) {
         printf(": ");
-        cli_put_text(stdout, joint_name(run, worst->report.error.largest_joint));
+        cli_put_text(stdout, pack_joint_name(run, worst, worst->report.error.largest_joint));
         printf(" in ");
         cli_put_text(stdout, worst->name);
         printf(" at %.3f s", worst->report.error.largest_time_s);
     }
     printf("\nwrote ");
     cli_put_text(stdout, run->output);
-    printf(" (%zu bytes): skeleton of %u joints, %u skin%s, %u clip%s\n", run->file_bytes,
-           (unsigned)character->skeleton.joint_count, (unsigned)character->skin_count,
-           character->skin_count == 1 ? "" : "s", (unsigned)run->clip_count,
-           run->clip_count == 1 ? "" : "s");
+    print_what(run);
     return true;
 }

@@ -52,9 +52,9 @@ static mrw_status add_curve(const pack_run *run, const mrw_skeleton *skeleton,
     if (status != MRW_OK)
         return status;
     mrw_compare_options options = mrw_compare_options_default();
-    options.metres_per_unit = run->metric.metres_per_unit;
-    options.shell_m = run->metric.shell_m;
-    options.joint_shells_m = run->metric.joint_shells_m;
+    options.metres_per_unit = run->options.metres_per_unit;
+    options.shell_m = run->options.shell_m;
+    options.joint_shells_m = run->metrics[clip->source].joint_shells_m;
     mrw_comparison *comparison = NULL;
     status = mrw_compare_clips(skeleton, source, &packed, &options, &comparison, &clip->error);
     if (status == MRW_OK)
@@ -78,15 +78,17 @@ static mrw_status as_keys(const mrw_skeleton *skeleton, const mrw_clip *clip, mr
 
 static void pack_one(const pack_run *run, pack_clip *clip)
 {
-    const mrw_character *character = run->sources[clip->source].character;
+    const mrw_character *character = pack_character(run, clip);
     const double began = thread_seconds();
+    mrw_pack_options options = run->options;
+    options.joint_shells_m = run->metrics[clip->source].joint_shells_m;
     mrw_bytes unpacked = {0};
     mrw_clip source;
     clip->report.struct_size = sizeof(clip->report);
     clip->status = as_keys(&character->skeleton, &character->clips[clip->clip], &unpacked, &source,
                            &clip->error);
     if (clip->status == MRW_OK)
-        clip->status = mrw_pack_clip(&character->skeleton, &source, &run->options, &clip->bytes,
+        clip->status = mrw_pack_clip(&character->skeleton, &source, &options, &clip->bytes,
                                      &clip->report, &clip->error);
     clip->seconds = thread_seconds() - began;
     if (clip->status == MRW_OK && run->with_curves)
@@ -203,28 +205,53 @@ static mrw_file_part part_of(const char *name, const mrw_asset_header *header)
     return (mrw_file_part){name, header, (size_t)header->size_bytes};
 }
 
-int cli_pack_write(pack_run *run)
+/* The clips of the sources from first_source to last_source, which have one skeleton. */
+static int write_file(pack_run *run, uint32_t first_source, uint32_t last_source, const char *path)
 {
-    const mrw_character *character = run->sources[0].character;
-    const uint32_t count = 1 + character->skin_count + run->clip_count;
-    mrw_file_part *parts = calloc(count, sizeof(*parts));
+    const mrw_character *character = run->sources[first_source].character;
+    mrw_file_part *parts =
+        calloc((size_t)1 + character->skin_count + run->clip_count, sizeof(*parts));
     if (parts == NULL)
-        return cli_fail_status("pack", run->output, MRW_ERR_OUT_OF_MEMORY);
+        return cli_fail_status("pack", path, MRW_ERR_OUT_OF_MEMORY);
     uint32_t used = 0;
     parts[used++] = part_of("skeleton", character->skeleton.header);
     for (uint32_t i = 0; i < character->skin_count; i++)
         parts[used++] = part_of(character->skins[i].name, character->skins[i].header);
-    for (uint32_t i = 0; i < run->clip_count; i++)
-        parts[used++] = (mrw_file_part){run->clips[i].name, run->clips[i].bytes.data,
-                                        run->clips[i].bytes.size_bytes};
+    for (uint32_t i = 0; i < run->clip_count; i++) {
+        const pack_clip *clip = &run->clips[i];
+        if (clip->source >= first_source && clip->source <= last_source)
+            parts[used++] =
+                (mrw_file_part){clip->name_in_file, clip->bytes.data, clip->bytes.size_bytes};
+    }
     mrw_bytes file;
     mrw_error error = {0};
     mrw_status status = mrw_export_file(parts, used, NULL, &file, &error);
     free(parts);
     if (status != MRW_OK)
-        return cli_fail("pack", run->output, &error);
-    int result = cli_output_save("pack", run->output, file.data, file.size_bytes);
-    run->file_bytes = file.size_bytes;
+        return cli_fail("pack", path, &error);
+    int result = cli_output_save("pack", path, file.data, file.size_bytes);
+    run->file_bytes += file.size_bytes;
     mrw_bytes_free(&file);
     return result;
+}
+
+int cli_pack_write(pack_run *run)
+{
+    if (!run->apart)
+        return write_file(run, 0, run->source_count - 1, run->output);
+    const size_t length = strlen(run->output);
+    const char *slash = length > 0 && run->output[length - 1] == '/' ? "" : "/";
+    int status = CLI_OK;
+    for (uint32_t i = 0; i < run->source_count && status == CLI_OK; i++) {
+        char stem[PACK_STEM_SIZE];
+        const size_t size = length + PACK_STEM_SIZE + 8;
+        char *path = malloc(size);
+        if (path == NULL)
+            return cli_fail_status("pack", run->output, MRW_ERR_OUT_OF_MEMORY);
+        cli_pack_stem(run->sources[i].path, stem);
+        snprintf(path, size, "%s%s%s.mrw", run->output, slash, stem);
+        status = write_file(run, i, i, path);
+        free(path);
+    }
+    return status;
 }
