@@ -132,7 +132,6 @@ typedef struct mrw_pack_report {
     uint32_t sample_count;
     double samples_per_second;
     mrw_error_stats error; /* of the bytes, measured by mrw_compare_clips */
-    double seconds;
     bool kept; /* the tolerance; false where numbers of single precision cannot keep it */
 } mrw_pack_report;
 

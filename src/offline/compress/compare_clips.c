@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BIN_COUNT = 2048 };
+
 struct mrwi_comparison_owner {
     mrwi_arena arena;
 };
@@ -53,14 +55,15 @@ static int compare_times(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Ascending, and no two nearer than a microsecond: the same key at two rates. */
+/* Ascending, and no two nearer than a microsecond or what single precision tells apart: the same
+ * key at two rates. */
 static size_t sort_times(double *times, size_t count, double end)
 {
     size_t kept = 0;
     qsort(times, count, sizeof(*times), compare_times);
     for (size_t i = 0; i < count; i++) {
         double time = times[i] < end ? times[i] : end;
-        if (kept == 0 || time - times[kept - 1] > 1e-6)
+        if (kept == 0 || time - times[kept - 1] > 1e-6 + 1.2e-7 * time)
             times[kept++] = time;
     }
     return kept;
@@ -158,31 +161,56 @@ static mrw_status measure_all(comparer *c)
 
 /* --- what they come to ------------------------------------------------------------------- */
 
-static int compare_floats(const void *a, const void *b)
+/* Of numbers that are not negative the order of bits is that of values. */
+static uint32_t bits_of(float value)
 {
-    const float left = *(const float *)a, right = *(const float *)b;
-    return (left > right) - (left < right);
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+/* The number of rank `rank` of errors: their bits from the highest downwards, 11 at a time. */
+static double ranked(const float *errors, size_t count, size_t rank, uint32_t *bins)
+{
+    uint32_t prefix = 0;
+    for (int shift = 21; shift >= -1; shift -= 11) {
+        const uint32_t low = shift < 0 ? 0 : (uint32_t)shift;
+        const uint32_t high = shift == 21 ? 32 : low + (shift < 0 ? 10 : 11);
+        memset(bins, 0, BIN_COUNT * sizeof(*bins));
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t bits = bits_of(errors[i]);
+            if (shift == 21 || bits >> high == prefix >> high)
+                bins[(bits >> low) & (BIN_COUNT - 1)]++;
+        }
+        uint32_t bin = 0;
+        while (rank >= bins[bin])
+            rank -= bins[bin++];
+        prefix = prefix | bin << low;
+    }
+    float value;
+    memcpy(&value, &prefix, sizeof(value));
+    return (double)value;
 }
 
 /* The smallest value that `share` of all do not exceed. */
-static double percentile(const float *sorted, size_t count, double share)
+static double percentile(const float *errors, size_t count, double share, uint32_t *bins)
 {
-    double rank = share * (double)count;
-    size_t below = (size_t)rank;
-    return (double)sorted[below > 0 && (double)below == rank ? below - 1
-                          : below < count                    ? below
-                                                             : count - 1];
+    const double rank = share * (double)count;
+    const size_t below = (size_t)rank;
+    const size_t at = below > 0 && (double)below == rank ? below - 1
+                      : below < count                    ? below
+                                                         : count - 1;
+    return ranked(errors, count, at, bins);
 }
 
-/* Of errors in any order, which are sorted. */
-static void set_percentiles(mrw_error_stats *stats, float *errors, size_t count)
+static void set_percentiles(mrw_error_stats *stats, const float *errors, size_t count,
+                            uint32_t *bins)
 {
     double squares = 0.0;
     for (size_t i = 0; i < count; i++)
         squares += (double)errors[i] * (double)errors[i];
-    qsort(errors, count, sizeof(*errors), compare_floats);
-    stats->p99 = percentile(errors, count, 0.99);
-    stats->p50 = percentile(errors, count, 0.5);
+    stats->p99 = percentile(errors, count, 0.99, bins);
+    stats->p50 = percentile(errors, count, 0.5, bins);
     stats->rms = __builtin_sqrt(squares / (double)count);
 }
 
@@ -201,23 +229,23 @@ static mrw_status summarize(comparer *c)
     const uint32_t joints = c->skeleton->joint_count;
     const size_t count = (size_t)c->time_count * joints;
     c->result->joints = mrwi_arena_alloc(c->arena, joints, sizeof(mrw_error_stats));
-    float *sorted = mrwi_arena_alloc(&c->scratch, count, sizeof(float));
-    if (c->result->joints == NULL || sorted == NULL)
+    float *column = mrwi_arena_alloc(&c->scratch, c->time_count, sizeof(float));
+    uint32_t *bins = mrwi_arena_alloc(&c->scratch, BIN_COUNT, sizeof(*bins));
+    if (c->result->joints == NULL || column == NULL || bins == NULL)
         return mrwi_arena_fail(&c->scratch, c->out_error, "joints");
     for (uint32_t j = 0; j < joints; j++) {
         mrw_error_stats *stats = &c->result->joints[j];
         for (uint32_t i = 0; i < c->time_count; i++) {
             note_largest(stats, c, i, j);
-            sorted[i] = c->errors[(size_t)i * joints + j];
+            column[i] = c->errors[(size_t)i * joints + j];
         }
-        set_percentiles(stats, sorted, c->time_count);
+        set_percentiles(stats, column, c->time_count, bins);
         if (j == 0 || stats->largest > c->result->all.largest)
             c->result->all = *stats;
     }
     if (count == 0)
         return MRW_OK;
-    memcpy(sorted, c->errors, count * sizeof(float));
-    set_percentiles(&c->result->all, sorted, count);
+    set_percentiles(&c->result->all, c->errors, count, bins);
     return MRW_OK;
 }
 

@@ -3,8 +3,12 @@
 #include "base/error.h"
 #include "clip/packed_format.h"
 
-/* A part that moves its points less than this share of the tolerance stands still. */
-#define STILL_SHARE 0.15
+/* What single precision loses of a number, and of a rotation, and the share of the tolerance that
+ * it may be. */
+#define FLOAT_ROUNDING 6e-8
+#define FLOAT_TURNING 4e-7
+#define FLOAT_SHARE 0.3
+#define SAME_SCALE 1e-6 /* of the scales of three axes to each other */
 
 /* --- sizes ------------------------------------------------------------------------------- */
 
@@ -34,21 +38,45 @@ static double largest_component(mrwi_vec3d v)
     return larger(x, larger(y, z));
 }
 
+static double largest_scale(mrw_vec3 scale)
+{
+    return largest_component(vector_of(scale));
+}
+
+/* Scales may be anything at any sample, 0 too: of each joint the largest counts. */
+static void set_gains(mrwi_motion_plan *plan, double *gains)
+{
+    const mrwi_motion_samples *samples = plan->samples;
+    for (uint32_t i = 0; i < samples->sample_count; i++)
+        for (uint32_t j = 0; j < plan->joint_count; j++) {
+            mrwi_joint_plan *joint = &plan->joints[j];
+            const double above = joint->parent < 0 ? 1.0 : gains[joint->parent];
+            gains[j] = above * largest_scale(mrwi_motion_at(samples, i, j)->scale);
+            joint->gain_above = larger(joint->gain_above, above);
+            joint->gain = larger(joint->gain, gains[j]);
+        }
+}
+
 /* Children come behind their parents, so one walk backwards adds up whole subtrees. */
 static void set_levers(mrwi_motion_plan *plan)
 {
     const mrwi_motion_samples *samples = plan->samples;
     for (uint32_t j = 0; j < plan->joint_count; j++)
-        plan->joints[j].lever = plan->joints[j].shell;
+        plan->joints[j].lever = plan->joints[j].shell * plan->joints[j].gain;
     for (uint32_t j = plan->joint_count; j-- > 0;) {
         mrwi_joint_plan *joint = &plan->joints[j];
+        const double own = joint->gain > 0.0 ? joint->gain_above / joint->gain : 0.0;
+        joint->scale_lever = joint->lever * (own > 0.0 ? own : 1.0);
         if (joint->parent < 0)
             continue;
         double reach = 0.0;
-        for (uint32_t i = 0; i < samples->sample_count; i++)
-            reach = larger(reach, length_of(vector_of(mrwi_motion_at(samples, i, j)->translation)));
+        for (uint32_t i = 0; i < samples->sample_count; i++) {
+            mrwi_vec3d to = vector_of(mrwi_motion_at(samples, i, j)->translation);
+            reach = larger(reach, mrwi_vec3d_dot(to, to));
+        }
+        joint->reach = mrwi_sqrt_double(reach) * joint->gain_above;
         mrwi_joint_plan *parent = &plan->joints[joint->parent];
-        parent->lever = larger(parent->lever, reach + joint->lever);
+        parent->lever = larger(parent->lever, joint->reach + joint->lever);
     }
 }
 
@@ -101,6 +129,18 @@ static double vector_spread(const mrwi_motion_samples *samples, uint32_t joint, 
     return spread;
 }
 
+static double vector_size(const mrwi_motion_samples *samples, uint32_t joint, bool scale)
+{
+    const mrwi_vec3d zero = {0.0, 0.0, 0.0};
+    return vector_spread(samples, joint, scale, zero);
+}
+
+/* Whether the decoder's own rounding takes too much of the tolerance: then the track stays. */
+static bool is_beyond_floats(double moved, const mrwi_joint_plan *joint)
+{
+    return moved > FLOAT_SHARE * joint->tolerance;
+}
+
 /* The middle of the box of the samples. */
 static mrw_vec3 vector_middle(const mrwi_motion_samples *samples, uint32_t joint, bool scale)
 {
@@ -122,9 +162,9 @@ static mrw_vec3 vector_middle(const mrwi_motion_samples *samples, uint32_t joint
 }
 
 static void choose_rotation(const mrwi_motion_samples *samples, uint32_t j, mrw_quat rest,
-                            mrwi_joint_plan *joint)
+                            double share, bool may_give, mrwi_joint_plan *joint)
 {
-    const double still = STILL_SHARE * joint->tolerance;
+    const double still = share * joint->tolerance;
     mrwi_quatd mean = mean_rotation(samples, j);
     mrw_quat as_float = {(float)mean.x, (float)mean.y, (float)mean.z, (float)mean.w};
     joint->constant.rotation = as_float;
@@ -135,41 +175,51 @@ static void choose_rotation(const mrwi_motion_samples *samples, uint32_t j, mrw_
         joint->constant.rotation = rest;
     } else if (rotation_spread(samples, j, mean) * joint->lever <= still) {
         joint->rotation = MRWI_PART_CONSTANT;
+    } else if (may_give && is_beyond_floats(FLOAT_TURNING * joint->lever, joint)) {
+        joint->rotation = MRWI_PART_GIVEN;
     }
 }
 
 static void choose_translation(const mrwi_motion_samples *samples, uint32_t j, mrw_vec3 rest,
-                               mrwi_joint_plan *joint)
+                               double share, bool may_give, mrwi_joint_plan *joint)
 {
-    const double still = STILL_SHARE * joint->tolerance;
+    const double still = share * joint->tolerance;
     joint->constant.translation = vector_middle(samples, j, false);
     if (joint->translation != MRWI_PART_PACKED)
         return;
-    if (vector_spread(samples, j, false, vector_of(rest)) <= still) {
+    const double gain = joint->gain_above;
+    if (vector_spread(samples, j, false, vector_of(rest)) * gain <= still) {
         joint->translation = MRWI_PART_CONSTANT;
         joint->constant.translation = rest;
-    } else if (vector_spread(samples, j, false, vector_of(joint->constant.translation)) <= still) {
+    } else if (vector_spread(samples, j, false, vector_of(joint->constant.translation)) * gain <=
+               still) {
         joint->translation = MRWI_PART_CONSTANT;
+    } else if (may_give &&
+               is_beyond_floats(FLOAT_ROUNDING * gain * vector_size(samples, j, false), joint)) {
+        joint->translation = MRWI_PART_GIVEN;
     }
 }
 
 static void choose_scale(const mrwi_motion_samples *samples, uint32_t j, mrw_vec3 rest,
-                         mrwi_joint_plan *joint)
+                         double share, bool may_give, mrwi_joint_plan *joint)
 {
-    const double still = STILL_SHARE * joint->tolerance;
+    const double still = share * joint->tolerance;
     joint->constant.scale = vector_middle(samples, j, true);
     if (joint->scale != MRWI_PART_PACKED)
         return;
-    if (vector_spread(samples, j, true, vector_of(rest)) * joint->lever <= still) {
+    const double lever = joint->scale_lever;
+    if (vector_spread(samples, j, true, vector_of(rest)) * lever <= still) {
         joint->scale = MRWI_PART_CONSTANT;
         joint->constant.scale = rest;
-    } else if (vector_spread(samples, j, true, vector_of(joint->constant.scale)) * joint->lever <=
-               still) {
+    } else if (vector_spread(samples, j, true, vector_of(joint->constant.scale)) * lever <= still) {
         joint->scale = MRWI_PART_CONSTANT;
+    } else if (may_give &&
+               is_beyond_floats(FLOAT_ROUNDING * lever * vector_size(samples, j, true), joint)) {
+        joint->scale = MRWI_PART_GIVEN;
     }
 }
 
-static bool scalar_moves(const mrwi_motion_samples *samples, uint32_t scalar, double tolerance)
+static bool scalar_moves(const mrwi_motion_samples *samples, uint32_t scalar, double still)
 {
     float low = samples->scalars[scalar], high = low;
     for (uint32_t i = 1; i < samples->sample_count; i++) {
@@ -177,27 +227,40 @@ static bool scalar_moves(const mrwi_motion_samples *samples, uint32_t scalar, do
         low = x < low ? x : low;
         high = x > high ? x : high;
     }
-    return (double)high - (double)low > STILL_SHARE * tolerance;
+    return (double)high - (double)low > still;
 }
 
 /* --- what carries what ------------------------------------------------------------------- */
 
-static bool is_one(mrw_vec3 scale)
+/* One scale for all axes, which mirrors none of them; 0 if it is another one. */
+static double even_scale(mrw_vec3 scale)
 {
-    const mrw_vec3 off = {scale.x - 1.0f, scale.y - 1.0f, scale.z - 1.0f};
-    return largest_component(vector_of(off)) <= 1e-6;
+    const double size = ((double)scale.x + (double)scale.y + (double)scale.z) / 3.0;
+    const mrwi_vec3d middle = {size, size, size};
+    const mrwi_vec3d off = mrwi_vec3d_sub(vector_of(scale), middle);
+    return size > 0.0 && largest_component(off) <= SAME_SCALE * size ? size : 0.0;
 }
 
+static void set_rigid(mrwi_joint_plan *joint, const mrwi_joint_plan *above)
+{
+    const double scale =
+        joint->scale == MRWI_PART_CONSTANT ? even_scale(joint->constant.scale) : 0.0;
+    joint->is_rigid = (above == NULL || above->is_rigid) && scale > 0.0;
+    if (joint->is_rigid)
+        joint->gain = (above != NULL ? above->gain : 1.0) * scale;
+}
+
+/* Parents are done before. */
 static void set_carrier(mrwi_motion_plan *plan, uint32_t j)
 {
     mrwi_joint_plan *joint = &plan->joints[j];
     const mrwi_joint_plan *above = joint->parent >= 0 ? &plan->joints[joint->parent] : NULL;
-    joint->is_rigid = (above == NULL || above->is_rigid) && joint->scale == MRWI_PART_CONSTANT &&
-                      is_one(joint->constant.scale);
+    set_rigid(joint, above);
     joint->carrier = -1;
     joint->is_carried =
         joint->translation == MRWI_PART_CONSTANT && above != NULL && joint->is_rigid;
-    joint->offset = vector_of(joint->constant.translation);
+    if (joint->is_carried)
+        joint->offset = mrwi_vec3d_scale(vector_of(joint->constant.translation), above->gain);
     for (int32_t p = joint->parent; p >= 0; p = plan->joints[p].parent) {
         const mrwi_joint_plan *ancestor = &plan->joints[p];
         if (ancestor->rotation == MRWI_PART_PACKED) {
@@ -209,8 +272,9 @@ static void set_carrier(mrwi_motion_plan *plan, uint32_t j)
             joint->is_carried = false;
             continue;
         }
+        const double gain = ancestor->parent >= 0 ? plan->joints[ancestor->parent].gain : 1.0;
         joint->offset = mrwi_vec3d_add(
-            vector_of(ancestor->constant.translation),
+            mrwi_vec3d_scale(vector_of(ancestor->constant.translation), gain),
             mrwi_quatd_rotate(rotation_of(ancestor->constant.rotation), joint->offset));
     }
     joint->is_carried = false;
@@ -248,7 +312,8 @@ static mrw_status list_carried(mrwi_motion_plan *plan, mrwi_arena *arena, mrw_er
 static mrwi_mat33d turning_moment(const mrwi_motion_plan *plan, const mrwi_joint_plan *joint,
                                   double shell_share)
 {
-    double diagonal = shell_share * joint->shell * joint->shell;
+    const double shell = joint->shell * joint->gain;
+    double diagonal = shell_share * shell * shell;
     mrwi_mat33d moment = {{{diagonal, 0.0, 0.0}, {0.0, diagonal, 0.0}, {0.0, 0.0, diagonal}}};
     for (uint32_t i = 0; i < joint->carried_count; i++) {
         mrwi_vec3d b = plan->carried[joint->first_carried + i].offset;
@@ -335,8 +400,8 @@ mrw_transform mrwi_rest_transform(const mrw_skeleton *skeleton, uint32_t joint)
     return rest;
 }
 
-static void choose_parts(const mrw_skeleton *skeleton, mrwi_motion_plan *plan,
-                         mrwi_part_choice *choice)
+static void choose_parts(const mrw_skeleton *skeleton, mrwi_motion_plan *plan, double still_share,
+                         bool may_give, mrwi_part_choice *choice)
 {
     for (uint32_t j = 0; j < plan->joint_count; j++) {
         mrwi_joint_plan *joint = &plan->joints[j];
@@ -344,9 +409,9 @@ static void choose_parts(const mrw_skeleton *skeleton, mrwi_motion_plan *plan,
         joint->rotation = (mrwi_part)choice->rotations[j];
         joint->translation = (mrwi_part)choice->translations[j];
         joint->scale = (mrwi_part)choice->scales[j];
-        choose_rotation(plan->samples, j, at_rest.rotation, joint);
-        choose_translation(plan->samples, j, at_rest.translation, joint);
-        choose_scale(plan->samples, j, at_rest.scale, joint);
+        choose_rotation(plan->samples, j, at_rest.rotation, still_share, may_give, joint);
+        choose_translation(plan->samples, j, at_rest.translation, still_share, may_give, joint);
+        choose_scale(plan->samples, j, at_rest.scale, still_share, may_give, joint);
         choice->rotations[j] = (uint8_t)joint->rotation;
         choice->translations[j] = (uint8_t)joint->translation;
         choice->scales[j] = (uint8_t)joint->scale;
@@ -377,10 +442,10 @@ static void set_channels(mrwi_motion_plan *plan)
     }
 }
 
-static void choose_scalars(mrwi_motion_plan *plan, double tolerance, mrwi_part_choice *choice)
+static void choose_scalars(mrwi_motion_plan *plan, double still, mrwi_part_choice *choice)
 {
     for (uint32_t i = 0; i < plan->samples->scalar_count; i++) {
-        if (choice->scalars[i] == MRWI_PART_PACKED && !scalar_moves(plan->samples, i, tolerance))
+        if (choice->scalars[i] == MRWI_PART_PACKED && !scalar_moves(plan->samples, i, still))
             choice->scalars[i] = MRWI_PART_CONSTANT;
         if (choice->scalars[i] == MRWI_PART_PACKED)
             plan->packed_scalars[plan->scalar_count++] = i;
@@ -389,8 +454,8 @@ static void choose_scalars(mrwi_motion_plan *plan, double tolerance, mrwi_part_c
 
 mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samples *samples,
                             const double *shells, const double *tolerances, double scalar_tolerance,
-                            mrwi_part_choice *choice, mrwi_arena *arena, mrwi_motion_plan *out_plan,
-                            mrw_error *out_error)
+                            double still_share, bool may_give, mrwi_part_choice *choice,
+                            mrwi_arena *arena, mrwi_motion_plan *out_plan, mrw_error *out_error)
 {
     *out_plan = (mrwi_motion_plan){samples, skeleton->joint_count, NULL, NULL, 0, 0, 0, 0, NULL, 0};
     mrwi_joint_plan *joints =
@@ -405,10 +470,14 @@ mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samp
         joints[j].shell = shells[j];
         joints[j].tolerance = tolerances[j];
     }
+    double *gains = mrwi_arena_alloc(arena, skeleton->joint_count, sizeof(double));
+    if (gains == NULL)
+        return mrwi_arena_fail(arena, out_error, "joints");
+    set_gains(out_plan, gains);
     set_levers(out_plan);
-    choose_parts(skeleton, out_plan, choice);
+    choose_parts(skeleton, out_plan, still_share, may_give, choice);
     set_channels(out_plan);
-    choose_scalars(out_plan, scalar_tolerance, choice);
+    choose_scalars(out_plan, still_share * scalar_tolerance, choice);
     out_plan->channel_count =
         3 * (out_plan->rotation_count + out_plan->translation_count + out_plan->scale_count) +
         out_plan->scalar_count;

@@ -25,13 +25,17 @@ typedef struct mrwi_joint_plan {
     uint32_t rotation_index, translation_index, scale_index; /* among those packed */
     uint32_t rotation_channels[3], translation_channels[3], scale_channels[3];
     double shell, tolerance; /* in units of the skeleton */
-    double lever;            /* how far what it moves reaches */
+    double gain_above;       /* the largest scale of model space to its parent, at any sample */
+    double reach;            /* to its parent at most, in model space */
+    double lever;            /* how far what it turns reaches, in model space */
+    double scale_lever;      /* what a scale of 1 more moves, in model space */
 
     mrwi_chart chart;
-    bool is_rigid;   /* neither it nor an ancestor is scaled: errors can be made good */
-    int32_t carrier; /* the nearest ancestor whose rotation is packed, or -1 */
-    bool is_carried; /* rigidly by that one, at `offset` */
-    mrwi_vec3d offset;
+    bool is_rigid;     /* neither it nor an ancestor changes its shape: errors can be made good */
+    double gain;       /* of rigid ones: the scale of the joint and its ancestors, of all axes */
+    int32_t carrier;   /* the nearest ancestor whose rotation is packed, or -1 */
+    bool is_carried;   /* rigidly by that one, at `offset` */
+    mrwi_vec3d offset; /* in the carrier's axes, as long as in model space */
     uint32_t first_carried, carried_count; /* if its rotation is packed: those that it carries */
     /* The least squares of turning those back to where they should be: of offsets b, the sum of b,
      * and the inverse of the sum of |b|^2 - b b', with something for the shell. */
@@ -55,12 +59,14 @@ typedef struct mrwi_part_choice {
     uint8_t *translations, *rotations, *scales, *scalars;
 } mrwi_part_choice;
 
-/* shells and tolerances: [joint_count], in units of the skeleton. Parts of `choice` that are
- * MRWI_PART_PACKED but hardly move become constant, in `choice` too. */
+/* shells and tolerances: [joint_count], in units of the skeleton. What moves its points less than
+ * `still_share` of the tolerance stands still. Parts of `choice` that are
+ * MRWI_PART_PACKED but hardly move become constant, in `choice` too; and with may_give those that
+ * single precision cannot decode well enough, MRWI_PART_GIVEN. */
 mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samples *samples,
                             const double *shells, const double *tolerances, double scalar_tolerance,
-                            mrwi_part_choice *choice, mrwi_arena *arena, mrwi_motion_plan *out_plan,
-                            mrw_error *out_error);
+                            double still_share, bool may_give, mrwi_part_choice *choice,
+                            mrwi_arena *arena, mrwi_motion_plan *out_plan, mrw_error *out_error);
 
 /* A joint of the skeleton's rest pose. */
 mrw_transform mrwi_rest_transform(const mrw_skeleton *skeleton, uint32_t joint);

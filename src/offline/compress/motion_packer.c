@@ -18,7 +18,8 @@ enum {
     SHAPE_CHUNK = 16,    /* neighbours, for the twists */
     BIN_COUNT = 1024,
     BINS_PER_TOLERANCE = 256,
-    REPAIR_ROUNDS = 12
+    REPAIR_ROUNDS = 12,
+    FIT_ROUNDS = 14
 };
 
 typedef struct error_histogram {
@@ -114,6 +115,21 @@ static void pass_over_some(motion_packer *packer)
     }
 }
 
+/* One sample, by other roundings if it is beyond the limit. What errors count for is a wish: where
+ * it cannot be, they count for what they are. */
+static bool quantise_within(motion_packer *packer, uint32_t sample, double limit)
+{
+    for (int wish = 1; wish >= 0; wish--) {
+        packer->quantiser.weights = wish == 1 ? packer->options->weights : NULL;
+        mrwi_quantiser_begin(&packer->quantiser, sample);
+        mrwi_quantise_sample(&packer->quantiser);
+        if (!(limit > 0.0) ||
+            mrwi_repair_sample(packer->repair, &packer->quantiser, limit, REPAIR_ROUNDS))
+            return true;
+    }
+    return false;
+}
+
 /* All samples, their numbers kept. limit: 0 for no repair. Stops early, with off_count above
  * `patience`, where too many samples are beyond it. */
 static void pass_over_all(motion_packer *packer, double limit, uint32_t patience)
@@ -122,10 +138,7 @@ static void pass_over_all(motion_packer *packer, double limit, uint32_t patience
     clear_errors(packer);
     reset_twists(packer);
     for (uint32_t s = 0; s < count && packer->off_count <= patience; s++) {
-        mrwi_quantiser_begin(&packer->quantiser, s);
-        mrwi_quantise_sample(&packer->quantiser);
-        if (limit > 0.0 &&
-            !mrwi_repair_sample(packer->repair, &packer->quantiser, limit, REPAIR_ROUNDS))
+        if (!quantise_within(packer, s, limit))
             packer->off_count++;
         add_errors(packer);
         for (uint32_t c = 0; c < packer->plan->channel_count; c++)
@@ -159,20 +172,6 @@ static double find_shape(motion_packer *packer, double goal, uint32_t rounds)
     return size;
 }
 
-/* Smaller sizes until every sample can be repaired. */
-static bool fit_with_repair(motion_packer *packer, double size, double shrink)
-{
-    const double limit = packer->options->limit;
-    for (uint32_t round = 0; round < 60; round++) {
-        mrwi_step_plan_solve(packer->step_plan, size, &packer->steps);
-        pass_over_all(packer, limit, round < 59 ? 0 : UINT32_MAX - 1);
-        if (packer->off_count == 0)
-            return true;
-        size *= shrink;
-    }
-    return false;
-}
-
 /* Smaller or larger sizes until the statistic is just below the limit. */
 static bool fit_without_repair(motion_packer *packer, double size, double goal)
 {
@@ -199,13 +198,29 @@ static bool fit_without_repair(motion_packer *packer, double size, double goal)
                                                     : packer->all.largest) <= goal;
 }
 
+/* Smaller sizes until every sample can be repaired. Where that takes too long, some sample has an
+ * error that no number near it can undo: then steps that need no repair. */
+static bool fit_with_repair(motion_packer *packer, double size, double shrink)
+{
+    const double limit = packer->options->limit;
+    const double first = size;
+    for (uint32_t round = 0; round < FIT_ROUNDS; round++) {
+        mrwi_step_plan_solve(packer->step_plan, size, &packer->steps);
+        pass_over_all(packer, limit, 0);
+        if (packer->off_count == 0)
+            return true;
+        size *= shrink;
+    }
+    return fit_without_repair(packer, 0.7 * first, limit);
+}
+
 static bool search(motion_packer *packer)
 {
     const double limit = packer->options->limit;
     if (packer->options->target == MRW_PACK_P99)
         return fit_without_repair(packer, find_shape(packer, limit, 4), limit);
     if (packer->options->effort == MRW_PACK_FAST)
-        return fit_without_repair(packer, find_shape(packer, 0.7 * limit, 2), limit);
+        return fit_with_repair(packer, find_shape(packer, 0.85 * limit, 2), 0.95);
     if (packer->options->effort == MRW_PACK_BEST)
         return fit_with_repair(packer, find_shape(packer, 1.15 * limit, 5), 0.98);
     return fit_with_repair(packer, find_shape(packer, 0.96 * limit, 4), 0.96);
@@ -223,11 +238,13 @@ static bool alloc_packer(motion_packer *packer, mrwi_arena *arena)
     packer->numbers = number_count > SIZE_MAX
                           ? NULL
                           : mrwi_arena_alloc(arena, (size_t)number_count, sizeof(int32_t));
-    packer->step_plan = mrwi_step_plan_make(plan, packer->options->scalar_tolerance, arena);
+    packer->step_plan = mrwi_step_plan_make(
+        plan, packer->options->limit * packer->options->scalar_tolerance, arena);
     packer->repair = mrwi_repair_make(plan, arena);
     return packer->steps.codes != NULL && packer->steps.sizes != NULL && packer->joints != NULL &&
            packer->numbers != NULL && packer->step_plan != NULL && packer->repair != NULL &&
-           mrwi_quantiser_init(&packer->quantiser, plan, &packer->steps, arena);
+           mrwi_quantiser_init(&packer->quantiser, plan, &packer->steps, packer->options->weights,
+                               arena);
 }
 
 static void fill_joint(const mrwi_motion_plan *plan, uint32_t j, uint32_t *targets, float *bases,

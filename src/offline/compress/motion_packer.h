@@ -12,8 +12,8 @@ typedef struct mrwi_packer_options {
     mrw_pack_effort effort;
     mrw_pack_target target;
     double scalar_tolerance;
-    double
-        limit; /* of errors, in tolerances: 1, or less to make up for what is not measured here */
+    double limit;         /* of errors, in tolerances: 1, or less for what is not measured here */
+    const float *weights; /* [sample_count][joint_count] of errors, >= 1 */
 } mrwi_packer_options;
 
 /* Fills what the writer needs, in the arena. plan must have channels. *out_kept: whether all

@@ -20,6 +20,10 @@ mrw_status mrwi_sample_motion(const mrw_skeleton *skeleton, const mrw_clip *clip
                               double samples_per_second, uint32_t count, mrwi_arena *arena,
                               mrwi_motion_samples *out_samples, mrw_error *out_error);
 
+/* The last sample may stand for a time behind the end of the clip, of which only a share is ever
+ * shown: it goes on in the same direction, so that at the end there is what was there. */
+void mrwi_motion_go_beyond_end(mrwi_motion_samples *samples, double duration_s);
+
 static inline const mrw_transform *mrwi_motion_at(const mrwi_motion_samples *samples,
                                                   uint32_t sample, uint32_t joint)
 {

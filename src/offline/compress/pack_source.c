@@ -40,9 +40,10 @@ mrw_status mrwi_pack_source_open(const mrw_skeleton *skeleton, const mrw_clip *c
                                  mrwi_arena *arena, mrwi_pack_source *out_source,
                                  mrw_error *out_error)
 {
-    *out_source = (mrwi_pack_source){skeleton, clip, NULL};
+    *out_source = (mrwi_pack_source){skeleton, clip, NULL, NULL};
     out_source->tracks = mrwi_arena_alloc(arena, clip->track_count, sizeof(mrw_track_desc));
-    if (out_source->tracks == NULL)
+    out_source->keeps = mrwi_arena_alloc(arena, clip->track_count, sizeof(bool));
+    if (out_source->tracks == NULL || out_source->keeps == NULL)
         return mrwi_arena_fail(arena, out_error, "tracks");
     for (uint32_t i = 0; i < clip->track_count; i++)
         if (!copy_track(out_source, i, arena))
@@ -57,23 +58,27 @@ static bool has_rate(const mrw_track_desc *track)
     return track->key_count > 2 && track->interpolation != MRW_INTERPOLATION_STEP;
 }
 
-/* Whether at least 99.9 % of the keys lie on samples. */
-static bool hits_keys(const mrwi_pack_source *source, double rate)
+/* Whether at least 99.9 % of the keys lie on samples, and how far off the farthest of these is, in
+ * samples. */
+static bool hits_keys(const mrwi_pack_source *source, double rate, double *out_farthest)
 {
     uint64_t keys = 0, hits = 0;
+    *out_farthest = 0.0;
     for (uint32_t i = 0; i < source->clip->track_count; i++) {
         const mrw_track_desc *track = &source->tracks[i];
         for (uint32_t k = 0; k < track->key_count && has_rate(track); k++) {
             double position = (double)track->times[k] * rate;
             double off = position - (double)(uint64_t)(position + 0.5);
-            hits += off < ON_GRID && off > -ON_GRID;
+            off = off < 0.0 ? -off : off;
+            hits += off < ON_GRID;
+            *out_farthest = off < ON_GRID && off > *out_farthest ? off : *out_farthest;
             keys++;
         }
     }
     return hits * 1000 >= keys * 999;
 }
 
-/* The mean rate of the track with the most keys, a whole number if it is nearly one. */
+/* The mean rate of the track with the most keys, 0 if that is none to sample at. */
 static double densest_rate(const mrwi_pack_source *source)
 {
     const mrw_track_desc *densest = NULL;
@@ -85,19 +90,30 @@ static double densest_rate(const mrwi_pack_source *source)
         return 0.0;
     double length = (double)densest->times[densest->key_count - 1] - (double)densest->times[0];
     double rate = (densest->key_count - 1) / length;
-    if (!(rate >= 1.0 && rate <= 1000.0))
-        return 0.0;
-    double whole = (double)(uint64_t)(rate + 0.5);
-    return rate - whole < 1e-3 * whole && whole - rate < 1e-3 * whole ? whole : rate;
+    return rate >= 1.0 && rate <= 1000.0 ? rate : 0.0;
+}
+
+/* A rate that is nearly whole may be meant to be, unless it hits the keys better as it is: frame
+ * times of few digits drift off the whole rate in a long clip, and there errors are motion. */
+static double rounded_rate(const mrwi_pack_source *source, double rate, double off)
+{
+    double whole = (double)(uint64_t)(rate + 0.5), off_whole;
+    if (whole < 1.0 || rate - whole > 2e-3 * whole || whole - rate > 2e-3 * whole ||
+        !hits_keys(source, whole, &off_whole))
+        return rate;
+    return off_whole <= off || off_whole < 1e-3 ? whole : rate;
 }
 
 double mrwi_pack_source_rate(const mrwi_pack_source *source)
 {
+    if (source->clip->packed.sample_count > 0)
+        return source->clip->packed.samples_per_second;
+    double off;
     double rate = densest_rate(source);
-    if (rate > 0.0 && hits_keys(source, rate))
-        return rate;
+    if (rate > 0.0 && hits_keys(source, rate, &off))
+        return rounded_rate(source, rate, off);
     for (size_t i = 0; i < sizeof(usual_rates) / sizeof(usual_rates[0]); i++)
-        if (hits_keys(source, usual_rates[i]))
+        if (hits_keys(source, usual_rates[i], &off))
             return usual_rates[i];
     return 60.0;
 }
@@ -115,6 +131,28 @@ uint32_t mrwi_pack_source_samples(const mrwi_pack_source *source, double samples
 
 /* --- what is packed ---------------------------------------------------------------------- */
 
+/* Whether any two of its keys differ: tracks that do not move become constants. */
+static bool moves(const mrw_track_desc *track)
+{
+    const uint32_t width = mrw_track_width(track->kind);
+    const bool is_cubic = track->interpolation == MRW_INTERPOLATION_CUBIC;
+    const size_t stride = (size_t)width * (is_cubic ? 3 : 1);
+    for (uint32_t k = 0; k < track->key_count; k++)
+        for (uint32_t i = 0; i < stride; i++) {
+            const bool is_tangent = is_cubic && (i < width || i >= 2 * width);
+            const float expected = is_tangent ? 0.0f : track->values[i];
+            if (track->values[k * stride + i] != expected)
+                return true;
+        }
+    return false;
+}
+
+static uint8_t *place_of(const mrwi_part_choice *choice, const mrw_track_desc *track)
+{
+    uint8_t *places[] = {choice->translations, choice->rotations, choice->scales, choice->scalars};
+    return &places[track->kind][track->target];
+}
+
 void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_count,
                              mrwi_part_choice *out_choice)
 {
@@ -129,11 +167,25 @@ void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_cou
         const uint32_t numbers = track->interpolation == MRW_INTERPOLATION_CUBIC ? 3 : 1;
         double keyed = 4.0 * track->key_count * (1 + width * numbers);
         double packed = PACKED_CHANNEL_BYTES * sample_count * channels;
-        if (track->key_count == 1 ||
-            (track->interpolation != MRW_INTERPOLATION_STEP && keyed > packed))
-            continue;
-        uint8_t *places[] = {out_choice->translations, out_choice->rotations, out_choice->scales,
-                             out_choice->scalars};
-        places[track->kind][track->target] = MRWI_PART_GIVEN;
+        const bool is_step = track->interpolation == MRW_INTERPOLATION_STEP;
+        if (moves(track) && (source->keeps[i] || is_step || keyed <= packed))
+            *place_of(out_choice, track) = MRWI_PART_GIVEN;
     }
+}
+
+bool mrwi_pack_source_keep(mrwi_pack_source *source, mrw_track_kind kind, uint32_t target)
+{
+    for (uint32_t i = 0; i < source->clip->track_count; i++)
+        if (source->tracks[i].kind == kind && source->tracks[i].target == target &&
+            !source->keeps[i]) {
+            source->keeps[i] = true;
+            return true;
+        }
+    return false;
+}
+
+void mrwi_pack_source_keep_none(mrwi_pack_source *source)
+{
+    for (uint32_t i = 0; i < source->clip->track_count; i++)
+        source->keeps[i] = false;
 }

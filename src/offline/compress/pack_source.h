@@ -11,6 +11,7 @@ typedef struct mrwi_pack_source {
     const mrw_skeleton *skeleton;
     const mrw_clip *clip;
     mrw_track_desc *tracks; /* [clip->track_count] */
+    bool *keeps;            /* [clip->track_count] those that cannot be packed */
 } mrwi_pack_source;
 
 /* Copies the keys out of the clip. Errors: OUT_OF_MEMORY, MEMORY_LIMIT. */
@@ -19,15 +20,22 @@ mrw_status mrwi_pack_source_open(const mrw_skeleton *skeleton, const mrw_clip *c
                                  mrw_error *out_error);
 
 /* Samples a second that hit nearly all keys of the tracks that move linearly; 60 if there is no
- * such rate. */
+ * such rate; of a packed clip its own. */
 double mrwi_pack_source_rate(const mrwi_pack_source *source);
 
 /* Samples from 0 to the end of the clip, 1 if it has no length. */
 uint32_t mrwi_pack_source_samples(const mrwi_pack_source *source, double samples_per_second);
 
-/* Fills the choice: tracks that jump, and those whose keys take less room than samples would, are
- * given, all else may be packed. */
+/* Fills the choice: tracks that jump, those whose keys take less room than samples would, and those
+ * to keep are given, if they move at all; all else may be packed. */
 void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_count,
                              mrwi_part_choice *out_choice);
+
+/* A track that has to stay as it is: its numbers take more bits than the format has, or more than
+ * single precision. False if there is no such track, or it stays already. */
+bool mrwi_pack_source_keep(mrwi_pack_source *source, mrw_track_kind kind, uint32_t target);
+
+/* None has to stay any more. */
+void mrwi_pack_source_keep_none(mrwi_pack_source *source);
 
 #endif

@@ -385,3 +385,15 @@ mrw_status mrwi_packed_section(const mrwi_packed_motion *motion, mrwi_arena *are
     *out_size_bytes = (size_t)parts.size_bytes;
     return MRW_OK;
 }
+
+bool mrwi_packed_unfit(const mrwi_packed_motion *motion, uint32_t channel)
+{
+    const int32_t *numbers = motion->numbers + (size_t)channel * motion->sample_count;
+    for (uint32_t i = 1; i + 1 < motion->sample_count; i += 2)
+        if (signed_width(numbers[i] - mrwi_packed_predict(numbers[i - 1], numbers[i + 1])) >
+            mrwi_packed_width(15, 0, 0))
+            return true;
+    const uint32_t last = motion->sample_count - 1;
+    return last % 2 == 1 &&
+           signed_width((int64_t)numbers[last] - numbers[last - 1]) > mrwi_packed_width(15, 0, 0);
+}

@@ -12,4 +12,8 @@ mrw_status mrwi_packed_section(const mrwi_packed_motion *motion, mrwi_arena *are
                                const uint8_t **out_bytes, size_t *out_size_bytes,
                                mrw_error *out_error);
 
+/* Whether a channel jumps by more than its residuals can say: then mrwi_packed_section fails with
+ * MRW_ERR_LIMIT. */
+bool mrwi_packed_unfit(const mrwi_packed_motion *motion, uint32_t channel);
+
 #endif

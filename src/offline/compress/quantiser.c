@@ -11,12 +11,15 @@
  * little further to bring what it carries back to its place, by least squares. Errors do not add up
  * along a chain, and steps can be coarser everywhere. It is worth a quarter of the size.
  *
- * Joints with scale in or above them are rounded to their source's local transform: there an error
- * cannot be undone by a rotation.
+ * Joints whose shape changes, or that of an ancestor, are rounded to their source's local
+ * transform: there an error cannot be undone by a rotation.
  */
 #include "offline/compress/quantiser.h"
 
 #include "base/error.h"
+
+/* Numbers up to this have residuals of at most 25 bits, which is what the format has. */
+#define MOST_NUMBER 8388606.0
 
 static mrwi_vec3d vector_of(mrw_vec3 v)
 {
@@ -45,6 +48,14 @@ static mrwi_mat33d matrix_product(const mrwi_mat33d *a, const mrwi_mat33d *b)
     return product;
 }
 
+static mrwi_mat33d scaled(mrwi_mat33d matrix, double by)
+{
+    for (int row = 0; row < 3 && by != 1.0; row++)
+        for (int column = 0; column < 3; column++)
+            matrix.m[row][column] *= by;
+    return matrix;
+}
+
 static mrwi_mat33d matrix_of(mrwi_quatd rotation, mrwi_vec3d scale)
 {
     mrwi_mat33d matrix = mrwi_mat33d_from_quatd(rotation);
@@ -57,10 +68,10 @@ static mrwi_mat33d matrix_of(mrwi_quatd rotation, mrwi_vec3d scale)
 }
 
 bool mrwi_quantiser_init(mrwi_quantiser *quantiser, const mrwi_motion_plan *plan,
-                         const mrwi_steps *steps, mrwi_arena *arena)
+                         const mrwi_steps *steps, const float *weights, mrwi_arena *arena)
 {
     const uint32_t joints = plan->joint_count;
-    *quantiser = (mrwi_quantiser){.plan = plan, .steps = steps};
+    *quantiser = (mrwi_quantiser){.plan = plan, .steps = steps, .weights = weights};
     quantiser->true_rotations = mrwi_arena_alloc(arena, joints, sizeof(mrwi_quatd));
     quantiser->true_matrices = mrwi_arena_alloc(arena, joints, sizeof(mrwi_mat33d));
     quantiser->true_places = mrwi_arena_alloc(arena, joints, sizeof(mrwi_vec3d));
@@ -98,7 +109,7 @@ static void place_truly(mrwi_quantiser *q, uint32_t j)
             q->true_places[j] = mrwi_vec3d_add(q->true_places[parent],
                                                transform(&q->true_matrices[parent], translation));
         }
-        q->true_matrices[j] = mrwi_mat33d_from_quatd(q->true_rotations[j]);
+        q->true_matrices[j] = scaled(mrwi_mat33d_from_quatd(q->true_rotations[j]), joint->gain);
         return;
     }
     mrwi_mat33d matrix = matrix_of(rotation, vector_of(local->scale));
@@ -122,11 +133,11 @@ void mrwi_quantiser_begin(mrwi_quantiser *quantiser, uint32_t sample)
 
 /* --- numbers ----------------------------------------------------------------------------- */
 
-/* The nearest number, and what it says. The format has 25 bits. */
+/* The nearest number, and what it says. */
 static double round_to_step(mrwi_quantiser *q, uint32_t channel, double value)
 {
     const double step = q->steps->sizes[channel];
-    const double limit = 16777215.0;
+    const double limit = MOST_NUMBER;
     double exact = value / step;
     exact = exact < -limit ? -limit : exact > limit ? limit : exact;
     int32_t number = (int32_t)(exact < 0.0 ? exact - 0.5 : exact + 0.5) + q->nudges[channel];
@@ -154,9 +165,11 @@ static mrwi_vec3d quantise_translation(mrwi_quantiser *q, uint32_t j)
     mrwi_vec3d wanted = vector_of(local->translation);
     if (joint->translation == MRWI_PART_GIVEN)
         return wanted;
-    if (joint->parent >= 0 && plan->joints[joint->parent].is_rigid)
+    if (joint->parent >= 0 && plan->joints[joint->parent].is_rigid) {
         wanted = mrwi_quatd_rotate(mrwi_quatd_conjugate(q->rotations[joint->parent]),
                                    mrwi_vec3d_sub(q->true_places[j], q->places[joint->parent]));
+        wanted = mrwi_vec3d_scale(wanted, 1.0 / plan->joints[joint->parent].gain);
+    }
     return round_vector(q, joint->translation_channels, vector_of(joint->constant.translation),
                         wanted);
 }
@@ -241,12 +254,14 @@ void mrwi_quantise_joint(mrwi_quantiser *q, uint32_t j)
         q->rotations[j] =
             parent < 0 ? rotation
                        : mrwi_quatd_normalize(mrwi_quatd_mul(q->rotations[parent], rotation));
-        q->matrices[j] = mrwi_mat33d_from_quatd(q->rotations[j]);
+        q->matrices[j] = scaled(mrwi_mat33d_from_quatd(q->rotations[j]), joint->gain);
     } else {
         mrwi_mat33d matrix = matrix_of(rotation, quantise_scale(q, j));
         q->matrices[j] = parent < 0 ? matrix : matrix_product(&q->matrices[parent], &matrix);
     }
     q->errors[j] = shell_error(q, j);
+    if (q->weights != NULL)
+        q->errors[j] *= (double)q->weights[(size_t)q->sample * q->plan->joint_count + j];
 }
 
 static void quantise_scalars(mrwi_quantiser *q)

@@ -8,6 +8,7 @@
 typedef struct mrwi_quantiser {
     const mrwi_motion_plan *plan;
     const mrwi_steps *steps;
+    const float *weights; /* [sample_count][joint_count] what errors count for; NULL: 1 */
     uint32_t sample;
 
     /* The source's model space. Rigid joints have a rotation, others a matrix. */
@@ -28,7 +29,7 @@ typedef struct mrwi_quantiser {
 
 /* False if memory ran out. */
 bool mrwi_quantiser_init(mrwi_quantiser *quantiser, const mrwi_motion_plan *plan,
-                         const mrwi_steps *steps, mrwi_arena *arena);
+                         const mrwi_steps *steps, const float *weights, mrwi_arena *arena);
 
 /* Goes to a sample: its true model space; no nudges. Twists go on from the sample before. */
 void mrwi_quantiser_begin(mrwi_quantiser *quantiser, uint32_t sample);

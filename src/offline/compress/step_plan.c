@@ -91,6 +91,14 @@ static double left_after_turn(const mrwi_joint_plan *carrier, mrwi_vec3d offset)
     return sum / 3.0;
 }
 
+/* The joint whose numbers turn it, or NULL. */
+static const mrwi_joint_plan *turner_of(const mrwi_motion_plan *plan, const mrwi_joint_plan *joint)
+{
+    return joint->rotation == MRWI_PART_PACKED ? joint
+           : joint->carrier >= 0               ? &plan->joints[joint->carrier]
+                                               : NULL;
+}
+
 typedef struct row_builder {
     mrwi_step_plan *steps;
     uint32_t *used; /* variables in the row */
@@ -139,17 +147,32 @@ static void row_clear(row_builder *row)
     row->count = 0;
 }
 
+/* Of a joint whose place nothing corrects: the error of its parent's place, and that of its
+ * orientation, at the joint. */
+static void add_open_place(row_builder *row, const mrwi_joint_plan *joint)
+{
+    const mrwi_joint_plan *parent = &row->steps->plan->joints[joint->parent];
+    const mrwi_joint_plan *turner = turner_of(row->steps->plan, parent);
+    row_add_row(row, &row->steps->places[joint->parent], 1.0);
+    for (uint32_t axis = 0; axis < 3 && turner != NULL; axis++)
+        row_add(row, rotation_variable(turner, axis),
+                16.0 * UNIFORM * (2.0 / 3.0) * joint->reach * joint->reach);
+}
+
 /* Where the joint is, as far as rounding moves it. */
 static void add_place(row_builder *row, const mrwi_joint_plan *joint)
 {
     const mrwi_motion_plan *plan = row->steps->plan;
     if (joint->translation == MRWI_PART_PACKED) {
-        row_add(row, translation_variable(plan, joint), 3.0 * UNIFORM);
+        row_add(row, translation_variable(plan, joint),
+                3.0 * UNIFORM * joint->gain_above * joint->gain_above);
+        if (joint->parent >= 0 && !plan->joints[joint->parent].is_rigid)
+            add_open_place(row, joint);
         return;
     }
     if (!joint->is_carried) {
         if (joint->parent >= 0)
-            row_add_row(row, &row->steps->places[joint->parent], 1.0);
+            add_open_place(row, joint);
         return;
     }
     const mrwi_joint_plan *carrier = &plan->joints[joint->carrier];
@@ -170,12 +193,11 @@ static void build_rows(mrwi_step_plan *steps, uint32_t *used)
         const mrwi_joint_plan *joint = &plan->joints[j];
         add_place(&row, joint);
         steps->places[j] = row_take(&row);
-        const mrwi_joint_plan *turner = joint->rotation == MRWI_PART_PACKED ? joint
-                                        : joint->carrier >= 0 ? &plan->joints[joint->carrier]
-                                                              : NULL;
+        const mrwi_joint_plan *turner = turner_of(plan, joint);
+        const double shell = joint->shell * joint->gain;
         for (uint32_t axis = 0; axis < 3 && turner != NULL; axis++)
             row_add(&row, rotation_variable(turner, axis),
-                    16.0 * UNIFORM * (2.0 / 3.0) * joint->shell * joint->shell);
+                    16.0 * UNIFORM * (2.0 / 3.0) * shell * shell);
         steps->rows[j] = row_take(&row);
         row_clear(&row);
     }
@@ -189,7 +211,7 @@ mrwi_step_plan *mrwi_step_plan_make(const mrwi_motion_plan *plan, double scalar_
         return NULL;
     steps->plan = plan;
     steps->arena = arena;
-    steps->scalar_step = scalar_tolerance;
+    steps->scalar_step = 2.0 * scalar_tolerance; /* rounding is off by half of it at most */
     steps->variable_count = 3 * plan->rotation_count + plan->translation_count;
     steps->places = mrwi_arena_alloc(arena, plan->joint_count, sizeof(*steps->places));
     steps->rows = mrwi_arena_alloc(arena, plan->joint_count, sizeof(*steps->rows));
@@ -326,7 +348,7 @@ static void set_sizes(const mrwi_step_plan *steps, const mrwi_joint_plan *joint,
                 size * mrwi_sqrt_double(steps->squares[translation_variable(plan, joint)]);
         if (joint->scale == MRWI_PART_PACKED)
             out_steps->sizes[joint->scale_channels[i]] =
-                size * joint->tolerance / (joint->lever > 0.0 ? joint->lever : 1.0);
+                size * joint->tolerance / (joint->scale_lever > 0.0 ? joint->scale_lever : 1.0);
     }
 }
 

@@ -1,0 +1,650 @@
+/* mrw_pack_clip on clips that are hard to pack: the bound holds by a measure that is the test's
+ * own, at times that the packer does not look at. */
+#include "unit/clip_distance.h"
+#include "unit/near.h"
+#include "unit/random.h"
+
+#include <marrow/offline/compress.h>
+
+#include <stdio.h>
+
+enum { MOST_JOINTS = 64 };
+
+/* A chain of joints and a clip with one key of each kind every 1/30 s, filled by a motion. */
+typedef struct made_clip {
+    mrw_bytes skeleton_bytes, clip_bytes;
+    mrw_skeleton skeleton;
+    mrw_clip clip;
+} made_clip;
+
+typedef struct motion_spec {
+    uint32_t joint_count, scalar_count, key_count;
+    double keys_per_second;
+    float bone;                                                     /* length of each */
+    mrw_transform (*at)(uint32_t joint, double time_s, uint64_t *); /* the random state */
+    float (*scalar_at)(uint32_t scalar, double time_s);
+    bool is_step, is_cubic;
+    bool uneven; /* keys off the grid */
+} motion_spec;
+
+static mrw_transform at_rest(const motion_spec *spec, uint32_t joint)
+{
+    mrw_transform rest = mrw_transform_identity();
+    rest.translation.x = joint == 0 ? 0.0f : spec->bone;
+    return rest;
+}
+
+static void make_skeleton(const motion_spec *spec, made_clip *made)
+{
+    mrw_joint_desc joints[MOST_JOINTS];
+    mrw_scalar_desc scalars[MOST_JOINTS];
+    char names[2 * MOST_JOINTS][8];
+    memset(joints, 0, sizeof(joints));
+    memset(scalars, 0, sizeof(scalars));
+    for (uint32_t j = 0; j < spec->joint_count; j++) {
+        snprintf(names[j], sizeof(names[j]), "j%u", j);
+        joints[j].name = names[j];
+        joints[j].parent = (int32_t)j - 1;
+        joints[j].rest = at_rest(spec, j);
+    }
+    for (uint32_t i = 0; i < spec->scalar_count; i++) {
+        snprintf(names[MOST_JOINTS + i], sizeof(names[0]), "s%u", i);
+        scalars[i].name = names[MOST_JOINTS + i];
+    }
+    mrw_error error;
+    uint32_t order[MOST_JOINTS];
+    assert_int_equal(mrw_build_skeleton(joints, spec->joint_count, scalars, spec->scalar_count,
+                                        NULL, order, &made->skeleton_bytes, &error),
+                     MRW_OK);
+    assert_int_equal(mrw_skeleton_open(made->skeleton_bytes.data, made->skeleton_bytes.size_bytes,
+                                       &made->skeleton, &error),
+                     MRW_OK);
+}
+
+static mrw_interpolation interpolation_of(const motion_spec *spec)
+{
+    return spec->is_step    ? MRW_INTERPOLATION_STEP
+           : spec->is_cubic ? MRW_INTERPOLATION_CUBIC
+                            : MRW_INTERPOLATION_LINEAR;
+}
+
+/* Keys of one track; cubic ones without tangents. */
+static float *make_keys(const motion_spec *spec, const float *values, uint32_t width)
+{
+    const uint32_t stride = spec->is_cubic ? 3 * width : width;
+    float *keys = calloc((size_t)spec->key_count * stride, sizeof(float));
+    assert_non_null(keys);
+    for (uint32_t k = 0; k < spec->key_count; k++)
+        memcpy(keys + k * stride + (stride > width ? width : 0), values + k * width,
+               width * sizeof(float));
+    return keys;
+}
+
+static float key_time(const motion_spec *spec, uint32_t key)
+{
+    double off = spec->uneven && key > 0 && key + 1 < spec->key_count ? 0.37 * (key % 3) : 0.0;
+    return (float)((key + off) / spec->keys_per_second);
+}
+
+static made_clip make(const motion_spec *spec)
+{
+    made_clip made;
+    memset(&made, 0, sizeof(made));
+    make_skeleton(spec, &made);
+    const uint32_t track_count = 3 * spec->joint_count + spec->scalar_count;
+    mrw_track_desc *tracks = calloc(track_count, sizeof(*tracks));
+    float *times = calloc(spec->key_count, sizeof(float));
+    float *values = calloc((size_t)spec->key_count * 4, sizeof(float));
+    assert_true(tracks != NULL && times != NULL && values != NULL);
+    for (uint32_t k = 0; k < spec->key_count; k++)
+        times[k] = key_time(spec, k);
+    uint32_t used = 0;
+    static const mrw_track_kind kinds[3] = {MRW_TRACK_TRANSLATION, MRW_TRACK_ROTATION,
+                                            MRW_TRACK_SCALE};
+    for (uint32_t j = 0; j < spec->joint_count; j++)
+        for (int kind = 0; kind < 3; kind++) {
+            uint64_t state = 77 + j;
+            const uint32_t width = mrw_track_width(kinds[kind]);
+            for (uint32_t k = 0; k < spec->key_count; k++) {
+                const mrw_transform at = spec->at(j, (double)times[k], &state);
+                const float *from[3] = {&at.translation.x, &at.rotation.x, &at.scale.x};
+                memcpy(values + k * width, from[kind], width * sizeof(float));
+            }
+            tracks[used++] =
+                (mrw_track_desc){kinds[kind],     j,     interpolation_of(spec),
+                                 spec->key_count, times, make_keys(spec, values, width)};
+        }
+    for (uint32_t i = 0; i < spec->scalar_count; i++) {
+        for (uint32_t k = 0; k < spec->key_count; k++)
+            values[k] = spec->scalar_at(i, (double)times[k]);
+        tracks[used++] = (mrw_track_desc){MRW_TRACK_SCALAR, i,     interpolation_of(spec),
+                                          spec->key_count,  times, make_keys(spec, values, 1)};
+    }
+    mrw_error error;
+    mrw_status status =
+        mrw_build_clip(&made.skeleton, "made", tracks, used, -1.0f, NULL, &made.clip_bytes, &error);
+    if (status != MRW_OK)
+        fail_msg("%s: %s", error.detail, error.message);
+    assert_int_equal(
+        mrw_clip_open(made.clip_bytes.data, made.clip_bytes.size_bytes, &made.clip, &error),
+        MRW_OK);
+    for (uint32_t i = 0; i < used; i++)
+        free((void *)tracks[i].values);
+    free(tracks);
+    free(times);
+    free(values);
+    return made;
+}
+
+static void unmake(made_clip *made)
+{
+    mrw_bytes_free(&made->clip_bytes);
+    mrw_bytes_free(&made->skeleton_bytes);
+}
+
+/* --- motions ----------------------------------------------------------------------------- */
+
+static mrw_transform placed(uint32_t joint, float bone)
+{
+    mrw_transform at = mrw_transform_identity();
+    at.translation.x = joint == 0 ? 0.0f : bone;
+    return at;
+}
+
+static mrw_quat turn(double angle, uint32_t axis)
+{
+    mrw_quat q = {0.0f, 0.0f, 0.0f, (float)cos(0.5 * angle)};
+    const float s = (float)sin(0.5 * angle);
+    if (axis == 0)
+        q.x = s;
+    else if (axis == 1)
+        q.y = s;
+    else
+        q.z = s;
+    return q;
+}
+
+static mrw_transform wild(uint32_t joint, double time_s, uint64_t *state)
+{
+    (void)time_s;
+    mrw_transform at = placed(joint, 0.3f);
+    at.rotation = random_quat(state);
+    return at;
+}
+
+static mrw_transform spinning(uint32_t joint, double time_s, uint64_t *state)
+{
+    (void)state;
+    mrw_transform at = placed(joint, 0.3f);
+    at.rotation = turn((9.0 + 5.0 * joint) * time_s, joint % 3); /* 515 degrees a second and up */
+    return at;
+}
+
+static mrw_transform waving(uint32_t joint, double time_s, uint64_t *state)
+{
+    (void)state;
+    mrw_transform at = placed(joint, 0.05f);
+    at.rotation = turn(0.3 * sin(2.0 * time_s + joint), joint % 3);
+    if (joint == 0)
+        at.translation.y = (float)(0.2 * sin(3.0 * time_s));
+    return at;
+}
+
+static mrw_transform waving_in_centimetres(uint32_t joint, double time_s, uint64_t *state)
+{
+    mrw_transform at = waving(joint, time_s, state);
+    at.translation.x *= 100.0f;
+    at.translation.y *= 100.0f;
+    return at;
+}
+
+static mrw_transform scaled_through_zero(uint32_t joint, double time_s, uint64_t *state)
+{
+    mrw_transform at = waving(joint, time_s, state);
+    if (joint == 1)
+        at.scale.x = at.scale.y = at.scale.z = (float)cos(2.0 * time_s);
+    return at;
+}
+
+static mrw_transform scaled_unevenly(uint32_t joint, double time_s, uint64_t *state)
+{
+    mrw_transform at = waving(joint, time_s, state);
+    if (joint == 0)
+        at.scale = (mrw_vec3){-1.0f, 2.0f, 0.5f};
+    if (joint == 2)
+        at.scale.y = (float)(1.0 + 0.2 * sin(time_s));
+    return at;
+}
+
+static mrw_transform scaled_evenly(uint32_t joint, double time_s, uint64_t *state)
+{
+    mrw_transform at = waving(joint, time_s, state);
+    if (joint == 0)
+        at.scale = (mrw_vec3){100.0f, 100.0f, 100.0f};
+    else
+        at.translation.x *= 0.01f;
+    return at;
+}
+
+static mrw_transform far_away(uint32_t joint, double time_s, uint64_t *state)
+{
+    mrw_transform at = waving(joint, time_s, state);
+    if (joint == 0)
+        at.translation.x = (float)(10000.0 + time_s);
+    return at;
+}
+
+static mrw_transform teleporting(uint32_t joint, double time_s, uint64_t *state)
+{
+    mrw_transform at = waving(joint, time_s, state);
+    if (joint == 0)
+        at.translation.z = (int)(time_s * 30.0 + 0.5) % 7 < 3 ? 0.0f : 900.0f;
+    return at;
+}
+
+static float weight(uint32_t scalar, double time_s)
+{
+    return (float)(0.5 + 0.5 * sin((1.0 + scalar) * time_s));
+}
+
+/* --- holding the bound ------------------------------------------------------------------- */
+
+static mrw_bytes pack(const made_clip *made, const mrw_pack_options *options,
+                      mrw_pack_report *out_report)
+{
+    mrw_bytes bytes;
+    mrw_error error;
+    *out_report = (mrw_pack_report){.struct_size = sizeof(*out_report)};
+    mrw_status status =
+        mrw_pack_clip(&made->skeleton, &made->clip, options, &bytes, out_report, &error);
+    if (status != MRW_OK)
+        fail_msg("%s: %s", error.detail, error.message);
+    assert_true(out_report->kept);
+    assert_int_equal(out_report->packed_bytes, bytes.size_bytes);
+    assert_int_equal(out_report->source_bytes, made->clip_bytes.size_bytes);
+    assert_true(bytes.size_bytes <= made->clip_bytes.size_bytes);
+    return bytes;
+}
+
+static void assert_scalars(const made_clip *made, const mrw_clip *packed, double tolerance)
+{
+    measured left = measured_make(&made->skeleton), right = measured_make(&made->skeleton);
+    for (int i = 0; i <= 300; i++) {
+        const double time_s = (double)made->clip.duration_s * i / 300.0;
+        measured_at(&left, &made->clip, time_s);
+        measured_at(&right, packed, time_s);
+        for (uint32_t k = 0; k < made->skeleton.scalar_count; k++)
+            assert_near((double)right.pose.scalars[k], (double)left.pose.scalars[k], tolerance);
+    }
+    measured_free(&left);
+    measured_free(&right);
+}
+
+/* In tolerances, by the test's own measure. */
+static double ratio_of(const made_clip *made, const mrw_bytes *bytes,
+                       const mrw_pack_options *options)
+{
+    mrw_clip packed;
+    mrw_error error;
+    assert_int_equal(mrw_clip_open(bytes->data, bytes->size_bytes, &packed, &error), MRW_OK);
+    const distance_case distance = {
+        &made->skeleton,         options->metres_per_unit,    options->shell_m,
+        options->joint_shells_m, options->joint_tolerances_m, 217.0};
+    const worst_error worst = largest_distance(&distance, &made->clip, &packed);
+    assert_scalars(made, &packed, options->scalar_tolerance);
+    return options->joint_tolerances_m != NULL ? worst.error_m
+                                               : worst.error_m / options->tolerance_m;
+}
+
+/* Packs with every effort; the largest part of the source's bytes that was needed. */
+static double hold(const motion_spec *spec, mrw_pack_options options)
+{
+    made_clip made = make(spec);
+    double part = 0.0;
+    for (int effort = MRW_PACK_FAST; effort <= MRW_PACK_BEST; effort++) {
+        options.effort = (mrw_pack_effort)effort;
+        mrw_pack_report report, again;
+        mrw_bytes bytes = pack(&made, &options, &report);
+        mrw_bytes twice = pack(&made, &options, &again);
+        assert_int_equal(bytes.size_bytes, twice.size_bytes);
+        assert_memory_equal(bytes.data, twice.data, bytes.size_bytes);
+        assert_below(ratio_of(&made, &bytes, &options), 1.0);
+        part = fmax(part, (double)bytes.size_bytes / (double)made.clip_bytes.size_bytes);
+        mrw_bytes_free(&bytes);
+        mrw_bytes_free(&twice);
+    }
+    unmake(&made);
+    return part;
+}
+
+static void test_wild_rotations(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 5, .key_count = 60, .keys_per_second = 30.0, .bone = 0.3f, .at = wild};
+    hold(&spec, mrw_pack_options_default());
+}
+
+static void test_spinning_joints(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 5, .key_count = 90, .keys_per_second = 30.0, .bone = 0.3f, .at = spinning};
+    assert_below(hold(&spec, mrw_pack_options_default()), 0.25);
+}
+
+static void test_deep_chain(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 64, .key_count = 60, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    assert_below(hold(&spec, mrw_pack_options_default()), 0.06);
+}
+
+static void test_units(void **state)
+{
+    (void)state;
+    const motion_spec metres = {
+        .joint_count = 6, .key_count = 90, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    motion_spec centimetres = metres;
+    centimetres.bone = 5.0f;
+    centimetres.at = waving_in_centimetres;
+    mrw_pack_options options = mrw_pack_options_default();
+    const double part = hold(&metres, options);
+    options.metres_per_unit = 0.01;
+    assert_near(hold(&centimetres, options), part, 0.02);
+}
+
+static void test_scales(void **state)
+{
+    (void)state;
+    motion_spec spec = {.joint_count = 5,
+                        .key_count = 90,
+                        .keys_per_second = 30.0,
+                        .bone = 0.05f,
+                        .at = scaled_through_zero};
+    assert_below(hold(&spec, mrw_pack_options_default()), 0.12);
+    spec.at = scaled_unevenly;
+    assert_below(hold(&spec, mrw_pack_options_default()), 0.12);
+    spec.at = scaled_evenly;
+    assert_below(hold(&spec, mrw_pack_options_default()), 0.12);
+}
+
+/* 10 km away single precision has steps of a millimetre: the root's keys stay, the rest is packed.
+ */
+static void test_far_away(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 8, .key_count = 90, .keys_per_second = 30.0, .bone = 0.05f, .at = far_away};
+    assert_below(hold(&spec, mrw_pack_options_default()), 0.15);
+}
+
+static void test_jumps(void **state)
+{
+    (void)state;
+    const motion_spec spec = {.joint_count = 8,
+                              .key_count = 90,
+                              .keys_per_second = 30.0,
+                              .bone = 0.05f,
+                              .at = teleporting};
+    assert_below(hold(&spec, mrw_pack_options_default()), 0.15);
+}
+
+static void test_few_keys(void **state)
+{
+    (void)state;
+    for (uint32_t keys = 1; keys <= 4; keys++) {
+        const motion_spec spec = {.joint_count = 3,
+                                  .scalar_count = 2,
+                                  .key_count = keys,
+                                  .keys_per_second = 1.0,
+                                  .bone = 0.05f,
+                                  .at = waving,
+                                  .scalar_at = weight};
+        assert_below(hold(&spec, mrw_pack_options_default()), 1.0);
+    }
+}
+
+static void test_steps_and_curves(void **state)
+{
+    (void)state;
+    motion_spec spec = {.joint_count = 4,
+                        .scalar_count = 3,
+                        .key_count = 40,
+                        .keys_per_second = 30.0,
+                        .bone = 0.05f,
+                        .at = waving,
+                        .scalar_at = weight,
+                        .is_step = true};
+    hold(&spec, mrw_pack_options_default());
+    spec.is_step = false;
+    spec.is_cubic = true;
+    hold(&spec, mrw_pack_options_default());
+}
+
+static void test_uneven_keys(void **state)
+{
+    (void)state;
+    const motion_spec spec = {.joint_count = 4,
+                              .scalar_count = 3,
+                              .key_count = 40,
+                              .keys_per_second = 30.0,
+                              .bone = 0.05f,
+                              .at = waving,
+                              .scalar_at = weight,
+                              .uneven = true};
+    hold(&spec, mrw_pack_options_default());
+}
+
+/* The rate of the samples need not divide the duration. */
+static void test_own_rates(void **state)
+{
+    (void)state;
+    const motion_spec spec = {.joint_count = 4,
+                              .scalar_count = 1,
+                              .key_count = 31,
+                              .keys_per_second = 30.0,
+                              .bone = 0.05f,
+                              .at = waving,
+                              .scalar_at = weight};
+    static const double rates[] = {1.0, 7.3, 45.0, 1000.0};
+    for (int i = 0; i < 4; i++) {
+        mrw_pack_options options = mrw_pack_options_default();
+        options.samples_per_second = rates[i];
+        hold(&spec, options);
+    }
+}
+
+static void test_joints_of_their_own(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 6, .key_count = 60, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    static const float shells[6] = {0.5f, 0.0f, 0.01f, 0.1f, 0.02f, 0.3f};
+    static const float tolerances[6] = {1e-3f, 1e-4f, 2e-5f, 1e-3f, 1e-4f, 5e-4f};
+    mrw_pack_options options = mrw_pack_options_default();
+    options.joint_shells_m = shells;
+    options.joint_tolerances_m = tolerances;
+    assert_below(hold(&spec, options), 0.1);
+}
+
+/* Asks for more than single precision has: nothing is lost, however it is stored. */
+static void test_tiny_tolerance(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 4, .key_count = 30, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    mrw_pack_options options = mrw_pack_options_default();
+    options.tolerance_m = 1e-9;
+    hold(&spec, options);
+}
+
+static void test_99th_percentile(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 8, .key_count = 200, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    made_clip made = make(&spec);
+    mrw_pack_options options = mrw_pack_options_default();
+    options.target = MRW_PACK_P99;
+    mrw_pack_report report;
+    mrw_bytes bytes = pack(&made, &options, &report);
+    assert_below(report.error.p99, options.tolerance_m);
+    assert_below(0.8 * options.tolerance_m, report.error.p99);
+    mrw_bytes_free(&bytes);
+    unmake(&made);
+}
+
+/* A packed clip is a source like any other, at its own rate; and its bytes if they are smaller. */
+static void test_packed_source(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 8, .key_count = 100, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    made_clip made = make(&spec);
+    mrw_pack_options options = mrw_pack_options_default();
+    mrw_pack_report report;
+    mrw_bytes once = pack(&made, &options, &report);
+    made_clip second = {.skeleton = made.skeleton, .clip_bytes = once};
+    mrw_error error;
+    assert_int_equal(mrw_clip_open(once.data, once.size_bytes, &second.clip, &error), MRW_OK);
+    static const double tolerances[] = {1e-6, 1e-3};
+    for (int i = 0; i < 2; i++) {
+        options.tolerance_m = tolerances[i];
+        mrw_bytes twice = pack(&second, &options, &report);
+        assert_below(ratio_of(&second, &twice, &options), 1.0);
+        mrw_bytes_free(&twice);
+    }
+    mrw_bytes_free(&once);
+    unmake(&made);
+}
+
+/* --- refusals ---------------------------------------------------------------------------- */
+
+static void expect(const made_clip *made, const mrw_pack_options *options, mrw_status expected)
+{
+    mrw_bytes bytes;
+    mrw_error error;
+    memset(&bytes, 1, sizeof(bytes));
+    assert_int_equal(mrw_pack_clip(&made->skeleton, &made->clip, options, &bytes, NULL, &error),
+                     expected);
+    assert_null(bytes.data);
+}
+
+static void test_invalid_options(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 3, .key_count = 10, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    made_clip made = make(&spec);
+    const double bad[] = {0.0, -1.0, (double)NAN, (double)INFINITY};
+    for (int i = 0; i < 4; i++) {
+        mrw_pack_options options = mrw_pack_options_default();
+        options.tolerance_m = bad[i];
+        expect(&made, &options, MRW_ERR_INVALID_ARGUMENT);
+        options = mrw_pack_options_default();
+        options.scalar_tolerance = bad[i];
+        expect(&made, &options, MRW_ERR_INVALID_ARGUMENT);
+        options = mrw_pack_options_default();
+        options.metres_per_unit = bad[i];
+        expect(&made, &options, MRW_ERR_INVALID_ARGUMENT);
+        if (i > 0) {
+            options = mrw_pack_options_default();
+            options.shell_m = bad[i];
+            expect(&made, &options, MRW_ERR_INVALID_ARGUMENT);
+            options = mrw_pack_options_default();
+            options.samples_per_second = bad[i];
+            expect(&made, &options, MRW_ERR_INVALID_ARGUMENT);
+        }
+        const float values[3] = {1.0f, 1.0f, (float)bad[i]};
+        options = mrw_pack_options_default();
+        options.joint_tolerances_m = values;
+        expect(&made, &options, MRW_ERR_INVALID_ARGUMENT);
+    }
+    mrw_pack_options options = mrw_pack_options_default();
+    options.struct_size = 3;
+    expect(&made, &options, MRW_ERR_STRUCT_SIZE);
+    options = mrw_pack_options_default();
+    options.effort = (mrw_pack_effort)7;
+    expect(&made, &options, MRW_ERR_INVALID_ARGUMENT);
+    options = mrw_pack_options_default();
+    options.target = (mrw_pack_target)7;
+    expect(&made, &options, MRW_ERR_INVALID_ARGUMENT);
+    unmake(&made);
+}
+
+static void test_wrong_skeleton(void **state)
+{
+    (void)state;
+    motion_spec spec = {
+        .joint_count = 3, .key_count = 10, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    made_clip made = make(&spec);
+    spec.joint_count = 4;
+    made_clip other = make(&spec);
+    const made_clip mixed = {.skeleton = other.skeleton, .clip = made.clip};
+    expect(&mixed, NULL, MRW_ERR_SKELETON_MISMATCH);
+    unmake(&made);
+    unmake(&other);
+}
+
+/* --- failing allocations ----------------------------------------------------------------- */
+
+/* Each allocation fails once: the call says so and leaks nothing (which the sanitizers watch). */
+static void test_failing_allocations(void **state)
+{
+    (void)state;
+    const motion_spec spec = {.joint_count = 3,
+                              .scalar_count = 1,
+                              .key_count = 12,
+                              .keys_per_second = 30.0,
+                              .bone = 0.05f,
+                              .at = waving,
+                              .scalar_at = weight};
+    made_clip made = make(&spec);
+    mrw_pack_options options = mrw_pack_options_default();
+    options.memory.separate = true;
+    mrw_status status = MRW_ERR_OUT_OF_MEMORY;
+    uint32_t refused = 0;
+    for (uint64_t limit = 1; status != MRW_OK && limit < 2000; limit++) {
+        mrw_bytes bytes;
+        mrw_error error;
+        options.memory.allocation_limit = limit;
+        status = mrw_pack_clip(&made.skeleton, &made.clip, &options, &bytes, NULL, &error);
+        if (status == MRW_OK) {
+            mrw_bytes_free(&bytes);
+            break;
+        }
+        assert_true(status == MRW_ERR_OUT_OF_MEMORY || status == MRW_ERR_MEMORY_LIMIT);
+        assert_null(bytes.data);
+        refused++;
+    }
+    assert_int_equal(status, MRW_OK);
+    assert_true(refused > 10);
+    unmake(&made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wild_rotations),
+        cmocka_unit_test(test_spinning_joints),
+        cmocka_unit_test(test_deep_chain),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_far_away),
+        cmocka_unit_test(test_jumps),
+        cmocka_unit_test(test_few_keys),
+        cmocka_unit_test(test_steps_and_curves),
+        cmocka_unit_test(test_uneven_keys),
+        cmocka_unit_test(test_own_rates),
+        cmocka_unit_test(test_joints_of_their_own),
+        cmocka_unit_test(test_tiny_tolerance),
+        cmocka_unit_test(test_99th_percentile),
+        cmocka_unit_test(test_packed_source),
+        cmocka_unit_test(test_invalid_options),
+        cmocka_unit_test(test_wrong_skeleton),
+        cmocka_unit_test(test_failing_allocations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
