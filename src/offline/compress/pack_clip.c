@@ -31,10 +31,11 @@ enum {
  * first try. */
 #define STILL_SHARE 0.15
 #define MOST_BETWEEN 0.9
-#define FIRST_LIMIT 0.9995
+#define FIRST_LIMIT 0.994
 #define WEIGHT_MARGIN 1.05
-#define SHELL_MARGIN 1.2
-#define MOST_BY_WEIGHT 1.5
+#define SHELL_MARGIN 1.4
+#define MOST_BY_WEIGHT 1.15
+#define MOST_BY_CHANCE 1.08 /* above it, something amplifies what is between samples */
 
 typedef struct packer {
     const mrw_skeleton *skeleton;
@@ -378,7 +379,8 @@ static void raise_shells(packer *p, const mrw_comparison *comparison)
             continue;
         const double ratio =
             comparison->joints[j].largest / (p->options->metres_per_unit * p->tolerances[j]);
-        p->plan_shells[j] *= SHELL_MARGIN * ratio;
+        if (ratio > MOST_BY_CHANCE)
+            p->plan_shells[j] *= SHELL_MARGIN * ratio;
     }
 }
 
@@ -406,10 +408,9 @@ static mrw_status measure_try(packer *p, const outcome *last, outcome *out)
         out->ratio = comparison->all.p99 / p->options->tolerance_m;
     p->report.error = comparison->all;
     out->are_few = out->off_count > 0 && out->off_count * 50 <= out->time_count;
-    if (out->are_few &&
-        (out->ratio > MOST_BY_WEIGHT || (last->are_few && out->ratio > 0.97 * last->ratio)))
+    if (out->are_few && (out->ratio > MOST_BY_WEIGHT || last->are_few))
         raise_shells(p, comparison);
-    else
+    if (out->ratio <= MOST_BY_WEIGHT || !out->are_few)
         memcpy(p->weights, p->next_weights, p->weight_count * sizeof(float));
     mrw_comparison_free(comparison);
     return status;
@@ -443,8 +444,16 @@ static mrw_status keep_tracks_at_fault(packer *p, uint32_t *out_count)
     mrw_comparison *comparison = NULL;
     mrw_status status = compare_try(p, &comparison);
     *out_count = 0;
+    double largest = 0.0;
     for (uint32_t j = 0; status == MRW_OK && j < comparison->joint_count; j++) {
-        if (!is_at_fault(p, comparison, j))
+        const double error =
+            comparison->joints[j].largest / (p->options->metres_per_unit * p->tolerances[j]);
+        largest = error > largest ? error : largest;
+    }
+    for (uint32_t j = 0; status == MRW_OK && j < comparison->joint_count; j++) {
+        const double unit = p->options->metres_per_unit;
+        const double error = comparison->joints[j].largest / (unit * p->tolerances[j]);
+        if (!is_at_fault(p, comparison, j) || (largest > MOST_BY_CHANCE && error < MOST_BY_CHANCE))
             continue;
         uint32_t kept = 0;
         for (int32_t at = (int32_t)j; at >= 0 && kept == 0; at = p->skeleton->parents[at])
@@ -501,9 +510,12 @@ static mrw_status try_tracks(packer *p, double rate, first_try *first, bool *out
             return MRW_OK;
         if (!now.are_few)
             limit = next_limit(&last, &now);
-        else if (last.are_few && now.ratio > 0.9 * last.ratio && now.ratio > 1.02)
+        else if (i >= 2)
+            limit *= 0.99;
+        if (now.are_few && last.are_few && now.ratio > 0.9 * last.ratio &&
+            now.ratio > MOST_BY_CHANCE)
             in_vain++;
-        if (in_vain == 3)
+        if (in_vain == 5)
             return MRW_OK; /* it lies between samples, and no number will do */
         last = now;
     }

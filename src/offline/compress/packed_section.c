@@ -22,8 +22,15 @@ typedef struct segment_code {
     uint8_t growth; /* 2 bits */
 } segment_code;
 
+/* How many bits the residual of each sample takes. That of a sample does not depend on the size of
+ * the segments, but for the last one, whose right anchor may be any number. */
+typedef struct residual_widths {
+    uint8_t *widths; /* [channel_count][sample_count], of samples that are predicted */
+} residual_widths;
+
 typedef struct section_plan {
     const mrwi_packed_motion *motion;
+    const residual_widths *residuals;
     uint32_t channel_count;
     uint32_t levels; /* segment_log2 */
     uint32_t segment_count;
@@ -41,10 +48,7 @@ static uint32_t signed_width(int64_t number)
     uint64_t size = (uint64_t)(number < 0 ? ~number : number);
     if (number == 0)
         return 0;
-    uint32_t width = 1;
-    for (; size != 0; size >>= 1)
-        width++;
-    return width;
+    return size == 0 ? 1 : 65 - (uint32_t)__builtin_clzll(size);
 }
 
 static uint32_t larger(uint32_t a, uint32_t b)
@@ -77,10 +81,29 @@ typedef struct segment_need {
     uint32_t rows[MRWI_PACKED_MAX_LEVELS];
 } segment_need;
 
+/* Of any segment but the last. */
+static segment_need need_within(const section_plan *plan, uint32_t channel, uint32_t segment)
+{
+    segment_need need = {{0}, {0}};
+    const uint8_t *widths = plan->residuals->widths + (size_t)channel * plan->motion->sample_count +
+                            (segment << plan->levels);
+    for (uint32_t level = 0; level < plan->levels; level++) {
+        const uint32_t end = 1u << plan->levels, step = 2u << level;
+        uint32_t width = 0;
+        for (uint32_t i = 1u << level; i < end; i += step)
+            width = larger(width, widths[i]);
+        need.widths[level] = width;
+        need.rows[level] = 1u << (plan->levels - 1 - level);
+    }
+    return need;
+}
+
 static segment_need need_of(const section_plan *plan, uint32_t channel, uint32_t segment)
 {
     segment_need need = {{0}, {0}};
     uint32_t first = segment << plan->levels;
+    if (segment + 1 < plan->segment_count)
+        return need_within(plan, channel, segment);
     for (uint32_t level = 0; level < plan->levels; level++) {
         need.rows[level] = mrwi_packed_rows(plan->motion->sample_count, first, plan->levels, level);
         for (uint32_t row = 0; row < need.rows[level]; row++) {
@@ -103,10 +126,11 @@ static uint32_t code_for(const segment_need *need, uint32_t levels, segment_code
     if (all == 0)
         return 0;
     for (uint32_t growth = 0; growth < 4; growth++) {
-        uint32_t base = 1;
+        uint32_t least = 1; /* width of level 0 */
         for (uint32_t level = 0; level < levels; level++)
-            while (base < 16 && mrwi_packed_width(base, growth, level) < need->widths[level])
-                base++;
+            if (need->widths[level] > least + growth * level)
+                least = need->widths[level] - growth * level;
+        const uint32_t base = least < 14 ? least : least <= 16 ? 14 : least <= 19 ? 15 : 16;
         if (base == 16 || mrwi_packed_width(base, growth, levels - 1) > MRWI_PACKED_MAX_WIDTH)
             continue;
         uint32_t bits = 0;
@@ -209,10 +233,34 @@ static void plan_segments(section_plan *plan)
     }
 }
 
-static mrw_status plan_section(const mrwi_packed_motion *motion, uint32_t levels, mrwi_arena *arena,
-                               section_plan *out_plan, mrw_error *out_error)
+static mrw_status measure_residuals(const mrwi_packed_motion *motion, mrwi_arena *arena,
+                                    residual_widths *out_residuals, mrw_error *out_error)
 {
-    section_plan plan = {motion, mrwi_packed_channel_count(motion), levels, 0, NULL, NULL, NULL, 0};
+    const uint32_t count = motion->sample_count, channels = mrwi_packed_channel_count(motion);
+    out_residuals->widths = (uint64_t)channels * count > SIZE_MAX
+                                ? NULL
+                                : mrwi_arena_alloc(arena, (size_t)channels * count, 1);
+    if (out_residuals->widths == NULL)
+        return mrwi_arena_fail(arena, out_error, "packed");
+    for (uint32_t channel = 0; channel < channels; channel++) {
+        const int32_t *numbers = motion->numbers + (size_t)channel * count;
+        uint8_t *widths = out_residuals->widths + (size_t)channel * count;
+        for (uint32_t level = 0; level < MRWI_PACKED_MAX_LEVELS; level++) {
+            const uint32_t apart = 1u << level;
+            for (uint32_t i = apart; i + apart < count; i += 2 * apart)
+                widths[i] = (uint8_t)signed_width(
+                    numbers[i] - mrwi_packed_predict(numbers[i - apart], numbers[i + apart]));
+        }
+    }
+    return MRW_OK;
+}
+
+static mrw_status plan_section(const mrwi_packed_motion *motion, const residual_widths *residuals,
+                               uint32_t levels, mrwi_arena *arena, section_plan *out_plan,
+                               mrw_error *out_error)
+{
+    section_plan plan = {
+        motion, residuals, mrwi_packed_channel_count(motion), levels, 0, NULL, NULL, NULL, 0};
     plan.segment_count = mrwi_packed_segment_count(motion->sample_count, levels);
     plan.anchor_widths = mrwi_arena_alloc(arena, plan.channel_count, sizeof(uint8_t));
     plan.closing = mrwi_arena_alloc(arena, plan.channel_count, sizeof(int32_t));
@@ -234,12 +282,15 @@ typedef struct bit_writer {
     uint64_t bit;
 } bit_writer;
 
+/* Ors the number into the bytes that are there; the tail of the section is behind the last. */
 static void put_bits(bit_writer *writer, int64_t number, uint32_t width)
 {
-    for (uint32_t i = 0; i < width; i++, writer->bit++)
-        if (((uint64_t)number >> i & 1) != 0)
-            writer->data[writer->bit / 8] =
-                (uint8_t)(writer->data[writer->bit / 8] | 1u << writer->bit % 8);
+    uint64_t word;
+    uint8_t *at = writer->data + writer->bit / 8;
+    memcpy(&word, at, sizeof(word));
+    word |= ((uint64_t)number & (((uint64_t)1 << width) - 1)) << writer->bit % 8;
+    memcpy(at, &word, sizeof(word));
+    writer->bit += width;
 }
 
 static void put_align(bit_writer *writer)
@@ -333,8 +384,8 @@ static void write_section(const section_plan *plan, const mrwi_packed_parts *par
 /* --- the section ------------------------------------------------------------------------- */
 
 /* The number of levels that makes the fewest bytes; 0 if there is none. */
-static mrw_status choose_levels(const mrwi_packed_motion *motion, mrwi_arena *arena,
-                                uint32_t *out_levels, mrw_error *out_error)
+static mrw_status choose_levels(const mrwi_packed_motion *motion, const residual_widths *residuals,
+                                mrwi_arena *arena, uint32_t *out_levels, mrw_error *out_error)
 {
     uint64_t best = UINT64_MAX;
     *out_levels = 0;
@@ -342,7 +393,7 @@ static mrw_status choose_levels(const mrwi_packed_motion *motion, mrwi_arena *ar
         mrwi_arena scratch;
         mrwi_arena_init_scratch(&scratch, arena);
         section_plan plan;
-        mrw_status status = plan_section(motion, levels, &scratch, &plan, out_error);
+        mrw_status status = plan_section(motion, residuals, levels, &scratch, &plan, out_error);
         mrwi_arena_free(&scratch);
         if (status != MRW_OK)
             return status;
@@ -362,14 +413,17 @@ mrw_status mrwi_packed_section(const mrwi_packed_motion *motion, mrwi_arena *are
                                mrw_error *out_error)
 {
     uint32_t levels = 0;
-    mrw_status status = choose_levels(motion, arena, &levels, out_error);
+    residual_widths residuals;
+    mrw_status status = measure_residuals(motion, arena, &residuals, out_error);
+    if (status == MRW_OK)
+        status = choose_levels(motion, &residuals, arena, &levels, out_error);
     if (status != MRW_OK)
         return status;
     if (levels == 0)
         return mrwi_fail(out_error, MRW_ERR_LIMIT, "packed",
                          "a number takes more bits than the format has; ask for less precision");
     section_plan plan;
-    status = plan_section(motion, levels, arena, &plan, out_error);
+    status = plan_section(motion, &residuals, levels, arena, &plan, out_error);
     if (status != MRW_OK)
         return status;
     mrwi_packed_parts parts;

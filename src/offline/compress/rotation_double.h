@@ -44,7 +44,8 @@ static inline mrwi_quatd mrwi_quatd_normalize(mrwi_quatd q)
     double length = mrwi_sqrt_double(mrwi_quatd_dot(q, q));
     if (!(length > 0.0))
         return (mrwi_quatd){0.0, 0.0, 0.0, 1.0};
-    return (mrwi_quatd){q.x / length, q.y / length, q.z / length, q.w / length};
+    const double by = 1.0 / length;
+    return (mrwi_quatd){q.x * by, q.y * by, q.z * by, q.w * by};
 }
 
 static inline mrwi_vec3d mrwi_quatd_rotate(mrwi_quatd q, mrwi_vec3d v)
