@@ -140,6 +140,14 @@ def too_large():
     return gltf
 
 
+def too_far():
+    """Like too_large, with two clips that move what it scales."""
+    gltf = too_large()
+    gltf.animation("near", [(1, "translation", "LINEAR", [0, 1], [[0, 0, 0], [1e20, 0, 0]])])
+    gltf.animation("far", [(1, "translation", "LINEAR", [0, 1], [[0, 0, 0], [0, 1e20, 0]])])
+    return gltf
+
+
 def odd_weights():
     gltf = arm()
     weights = gltf.document["meshes"][0]["primitives"][0]["attributes"]
@@ -168,7 +176,7 @@ def write_all(folder):
     documents = {
         "arm.gltf": arm(), "faces.gltf": faces(), "odd_weights.gltf": odd_weights(),
         "chain.gltf": chain(130), "fan.gltf": fan(110), "bush.gltf": bush(4, 4),
-        "too_large.gltf": too_large(), "-dash.gltf": chain(2),
+        "too_large.gltf": too_large(), "too_far.gltf": too_far(), "-dash.gltf": chain(2),
     }
     for name, gltf in documents.items():
         write(os.path.join(folder, name), gltf.text())

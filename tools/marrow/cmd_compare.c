@@ -7,6 +7,7 @@
 #include "skeleton_difference.h"
 #include "text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +193,15 @@ static int measure(const compare_options *options, compare_run *run)
                               compare_clip(run, pair, 1), &compare, &pair->comparison,
                               &error) != MRW_OK)
             return cli_fail("compare", run->inputs[1].path, &error);
+        if (!isfinite(pair->comparison->all.rms)) {
+            error.status = MRW_ERR_NOT_FINITE;
+            snprintf(error.detail, sizeof(error.detail), "clip %.100s",
+                     compare_clip(run, pair, 1)->name);
+            snprintf(error.message, sizeof(error.message),
+                     "joints are farther away than a float can hold: the transforms or keys are "
+                     "too large");
+            return cli_fail("compare", run->inputs[1].path, &error);
+        }
     }
     return CLI_OK;
 }
