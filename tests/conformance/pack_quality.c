@@ -54,13 +54,14 @@ typedef struct quality_setting {
     mrw_pack_effort effort;
     mrw_pack_target target;
     double tolerance_m;
-    size_t most_raw_bytes; /* of clips that it is tried on */
+    size_t least_raw_bytes, most_raw_bytes; /* of clips that it is tried on, about */
 } quality_setting;
 
 static const quality_setting settings[] = {
-    {"fast 0.1 mm", MRW_PACK_FAST, MRW_PACK_LARGEST, 1e-4, SIZE_MAX},
-    {"default 0.1 mm", MRW_PACK_DEFAULT, MRW_PACK_LARGEST, 1e-4, 200000},
-    {"default 1 mm", MRW_PACK_DEFAULT, MRW_PACK_LARGEST, 1e-3, 50000},
+    {"fast 0.1 mm", MRW_PACK_FAST, MRW_PACK_LARGEST, 1e-4, 0, SIZE_MAX},
+    {"default 0.1 mm", MRW_PACK_DEFAULT, MRW_PACK_LARGEST, 1e-4, 0, 2000000},
+    {"default 1 mm", MRW_PACK_DEFAULT, MRW_PACK_LARGEST, 1e-3, 0, 1100000},
+    {"99 % 0.095 mm", MRW_PACK_DEFAULT, MRW_PACK_P99, 9.5e-5, 500000, 2000000},
 };
 
 static _Noreturn void stop(const char *what, const char *why)
@@ -93,6 +94,8 @@ static void hold_to_bound(quality *q, const char *path, const mrw_skeleton *skel
 {
     mrw_clip packed;
     mrw_error error;
+    if (setting->target == MRW_PACK_P99)
+        return;
     if (mrw_clip_open(bytes->data, bytes->size_bytes, &packed, &error) != MRW_OK)
         stop(error.detail, error.message);
     const double rate = report->samples_per_second > 0.0 ? report->samples_per_second : 30.0;
@@ -140,9 +143,14 @@ static void pack_clip(quality *q, const quality_file *file, const mrw_skeleton *
     mrw_bytes_free(&bytes);
 }
 
-static size_t raw_bytes_of(const mrw_skeleton *skeleton, const mrw_clip *clip)
+/* By the size at 30 samples a second. */
+static bool is_tried_on(const quality_setting *setting, const mrw_skeleton *skeleton,
+                        const mrw_clip *clip)
 {
-    return (size_t)((double)skeleton->joint_count * 40.0 * (1.0 + 30.0 * (double)clip->duration_s));
+    const double samples = 1.0 + 30.0 * (double)clip->duration_s;
+    const double raw_bytes = 40.0 * skeleton->joint_count * samples;
+    return raw_bytes >= (double)setting->least_raw_bytes &&
+           raw_bytes <= (double)setting->most_raw_bytes;
 }
 
 static void pack_file(quality *q, const quality_file *file)
@@ -157,8 +165,7 @@ static void pack_file(quality *q, const quality_file *file)
         stop(error.detail, error.message);
     for (uint32_t i = 0; i < character->clip_count; i++)
         for (size_t s = 0; s < sizeof(settings) / sizeof(settings[0]); s++)
-            if (raw_bytes_of(&character->skeleton, &character->clips[i]) <=
-                settings[s].most_raw_bytes)
+            if (is_tried_on(&settings[s], &character->skeleton, &character->clips[i]))
                 pack_clip(q, file, &character->skeleton, &character->clips[i], &settings[s]);
     mrw_character_free(character);
     mrw_scene_free(scene);

@@ -27,7 +27,7 @@ static inline measured measured_make(const mrw_skeleton *skeleton)
 {
     measured m = {.skeleton = skeleton};
     const size_t size = mrw_pose_size(skeleton->joint_count, skeleton->scalar_count);
-    m.pose_memory = aligned_alloc(64, size);
+    m.pose_memory = aligned_alloc(64, (size + 63) / 64 * 64);
     m.places = calloc(skeleton->joint_count, sizeof(*m.places));
     if (m.pose_memory == NULL || m.places == NULL ||
         mrw_pose_init(m.pose_memory, size, skeleton->joint_count, skeleton->scalar_count,

@@ -33,8 +33,10 @@ enum {
 #define MOST_BETWEEN 0.9
 #define FIRST_LIMIT 0.994
 #define WEIGHT_MARGIN 1.05
+#define LEAST_OWN 0.15
 #define SHELL_MARGIN 1.4
-#define MOST_BY_WEIGHT 1.15
+#define MOST_SHELL_RAISE 4.0
+#define MOST_BY_WEIGHT 1.5
 #define MOST_BY_CHANCE 1.08 /* above it, something amplifies what is between samples */
 
 typedef struct packer {
@@ -55,7 +57,9 @@ typedef struct packer {
     mrwi_arena arena;
     mrw_error *out_error;
 
-    mrw_bytes best; /* of the last try */
+    mrw_pack_effort effort; /* of the tries */
+    bool was_hard;          /* some rate took many tries */
+    mrw_bytes best;         /* of the last try */
     mrw_pack_report report;
 } packer;
 
@@ -226,7 +230,7 @@ static mrw_status write_section(packer *p, const mrwi_motion_plan *plan, double 
                                 mrwi_arena *arena, const uint8_t **out_section,
                                 size_t *out_section_bytes, bool *out_again)
 {
-    const mrwi_packer_options options = {p->options->effort, p->options->target,
+    const mrwi_packer_options options = {p->effort, p->options->target,
                                          p->options->scalar_tolerance, limit, p->weights};
     p->packed_part_count = plan->rotation_count + plan->translation_count + plan->scale_count;
     mrwi_packed_motion motion;
@@ -342,20 +346,29 @@ static double peak_at(const packer *p, const mrw_comparison *comparison, uint32_
     return error + (behind - before) * (behind - before) / (8.0 * (2.0 * error - before - behind));
 }
 
-/* Raises what errors count for at both samples around a time that is off, from what they counted
- * for in this try: several times may ask for it, and the largest wins. */
+/* Raises what errors count for at both samples around a time that is off, so that those there
+ * become smaller by as much as the time is off: several times may ask for it, the largest wins. */
 static void raise_weights(packer *p, const mrw_comparison *comparison, uint32_t time)
 {
     const uint32_t joints = comparison->joint_count, last = p->report.sample_count - 1;
     const double position = comparison->times_s[time] * p->report.samples_per_second;
     const uint32_t from = position < last ? (uint32_t)position : last;
+    const uint32_t end = comparison->time_count - 1, ahead = time / (BETWEEN + 1) * (BETWEEN + 1);
     for (uint32_t j = 0; j < joints; j++) {
         const double error = peak_at(p, comparison, time, j);
         for (uint32_t s = from; error > 1.0 && s <= from + 1 && s <= last; s++) {
+            const uint32_t at_sample = s == from ? ahead : ahead + BETWEEN + 1;
+            const double own = error_at(p, comparison, at_sample < end ? at_sample : end, j);
             const size_t at = (size_t)s * joints + j;
-            const float raised = p->weights[at] * (float)(WEIGHT_MARGIN * error);
-            if (p->next_weights[at] < raised)
-                p->next_weights[at] = raised;
+            const double raised = WEIGHT_MARGIN * error *
+                                  (own < LEAST_OWN ? 1.0 / LEAST_OWN
+                                   : own > 1.0     ? 1.0
+                                                   : 1.0 / own);
+            const float next = (float)(raised > (double)p->weights[at] * WEIGHT_MARGIN
+                                           ? raised
+                                           : (double)p->weights[at] * WEIGHT_MARGIN);
+            if (p->next_weights[at] < next)
+                p->next_weights[at] = next;
         }
     }
 }
@@ -380,7 +393,7 @@ static void raise_shells(packer *p, const mrw_comparison *comparison)
         const double ratio =
             comparison->joints[j].largest / (p->options->metres_per_unit * p->tolerances[j]);
         if (ratio > MOST_BY_CHANCE)
-            p->plan_shells[j] *= SHELL_MARGIN * ratio;
+            p->plan_shells[j] *= ratio < MOST_SHELL_RAISE ? SHELL_MARGIN * ratio : MOST_SHELL_RAISE;
     }
 }
 
@@ -408,7 +421,8 @@ static mrw_status measure_try(packer *p, const outcome *last, outcome *out)
         out->ratio = comparison->all.p99 / p->options->tolerance_m;
     p->report.error = comparison->all;
     out->are_few = out->off_count > 0 && out->off_count * 50 <= out->time_count;
-    if (out->are_few && (out->ratio > MOST_BY_WEIGHT || last->are_few))
+    if (out->are_few &&
+        (out->ratio > MOST_BY_WEIGHT || (last->are_few && out->ratio > 0.8 * last->ratio)))
         raise_shells(p, comparison);
     if (out->ratio <= MOST_BY_WEIGHT || !out->are_few)
         memcpy(p->weights, p->next_weights, p->weight_count * sizeof(float));
@@ -498,6 +512,7 @@ static mrw_status try_tracks(packer *p, double rate, first_try *first, bool *out
     *out_kept = false;
     for (int i = 0; i < TRY_COUNT && limit > 1e-3 && status == MRW_OK; i++) {
         outcome now = {.limit = limit};
+        p->was_hard |= i >= 3;
         status = write_try(p, rate, limit);
         if (status == MRW_OK)
             status = measure_try(p, &last, &now);
@@ -511,7 +526,7 @@ static mrw_status try_tracks(packer *p, double rate, first_try *first, bool *out
         if (!now.are_few)
             limit = next_limit(&last, &now);
         else if (i >= 2)
-            limit *= 0.99;
+            limit *= 0.85;
         if (now.are_few && last.are_few && now.ratio > 0.9 * last.ratio &&
             now.ratio > MOST_BY_CHANCE)
             in_vain++;
@@ -583,6 +598,32 @@ static mrw_status try_rates(packer *p, double rate, bool *out_kept)
     return *out_kept ? MRW_OK : status;
 }
 
+/* Coarse numbers, repaired, are touchy where something amplifies errors between samples. There the
+ * easier way to numbers, which leaves more room, may come out smaller. */
+static mrw_status try_efforts(packer *p, double rate, bool *out_kept)
+{
+    p->effort = p->options->effort;
+    mrw_status status = try_rates(p, rate, out_kept);
+    if (status != MRW_OK || !p->was_hard || p->effort == MRW_PACK_FAST ||
+        p->options->target == MRW_PACK_P99)
+        return status;
+    const packer before = *p;
+    const bool was_kept = *out_kept;
+    p->best = (mrw_bytes){0};
+    p->effort = MRW_PACK_FAST;
+    status = try_rates(p, rate, out_kept);
+    const bool is_better =
+        status == MRW_OK && *out_kept && (!was_kept || p->best.size_bytes < before.best.size_bytes);
+    mrw_bytes worse = is_better ? before.best : p->best;
+    mrw_bytes_free(&worse);
+    if (!is_better) {
+        p->best = before.best;
+        p->report = before.report;
+        *out_kept = was_kept;
+    }
+    return status;
+}
+
 /* The source's bytes as they are. */
 static mrw_status keep_source(packer *p)
 {
@@ -614,7 +655,7 @@ static mrw_status pack(packer *p)
     p->report.raw_bytes =
         (size_t)40 * p->skeleton->joint_count * mrwi_pack_source_samples(&p->tracks, rate);
     bool kept = false;
-    status = try_rates(p, rate, &kept);
+    status = try_efforts(p, rate, &kept);
     p->report.kept = kept;
     const bool is_packed = status == MRW_OK && p->best.data != NULL &&
                            p->best.size_bytes < p->source->header->size_bytes &&
