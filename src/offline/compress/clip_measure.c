@@ -51,13 +51,25 @@ static mrwi_vec3d transform(const mrwi_mat33d *matrix, mrwi_vec3d v)
                         mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 2), v)};
 }
 
+/* Of a quaternion of any length, without its root. */
+static mrwi_mat33d axes_of(mrwi_quatd q)
+{
+    const double square = mrwi_quatd_dot(q, q), s = square > 0.0 ? 2.0 / square : 0.0;
+    const double x = q.x * s, y = q.y * s, z = q.z * s;
+    const double xx = q.x * x, yy = q.y * y, zz = q.z * z, xy = q.x * y, xz = q.x * z;
+    const double yz = q.y * z, wx = q.w * x, wy = q.w * y, wz = q.w * z;
+    return (mrwi_mat33d){{{1.0 - (yy + zz), xy - wz, xz + wy},
+                          {xy + wz, 1.0 - (xx + zz), yz - wx},
+                          {xz - wy, yz + wx, 1.0 - (xx + yy)}}};
+}
+
 static void place_joint(measured_place *places, int32_t parent, uint32_t joint, mrw_transform local)
 {
     const mrwi_quatd rotation = {(double)local.rotation.x, (double)local.rotation.y,
                                  (double)local.rotation.z, (double)local.rotation.w};
     const double scale[3] = {(double)local.scale.x, (double)local.scale.y, (double)local.scale.z};
     measured_place place = {
-        mrwi_mat33d_from_quatd(mrwi_quatd_normalize(rotation)),
+        axes_of(rotation),
         {(double)local.translation.x, (double)local.translation.y, (double)local.translation.z}};
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++)

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    SHAPE_SAMPLES = 512, /* at most */
+    SHAPE_SAMPLES = 256, /* at most */
     SHAPE_CHUNK = 16,    /* neighbours, for the twists */
     BIN_COUNT = 1024,
     BINS_PER_TOLERANCE = 256,
