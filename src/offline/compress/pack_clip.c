@@ -21,8 +21,9 @@
 #include <string.h>
 
 enum {
-    TRY_COUNT = 10, /* at one rate */
-    BETWEEN = 4,    /* times that are measured between two samples */
+    TRY_COUNT = 10,   /* at one rate */
+    BETWEEN = 4,      /* times that are measured between two samples */
+    BETWEEN_FAST = 2, /* where time counts for more than the last byte */
     MOST_PER_SECOND = 1000
 };
 
@@ -306,6 +307,11 @@ typedef struct outcome {
     bool are_few;                   /* these times */
 } outcome;
 
+static uint32_t between_of(const packer *p)
+{
+    return p->options->effort == MRW_PACK_FAST ? BETWEEN_FAST : BETWEEN;
+}
+
 static mrw_status compare_try(packer *p, mrw_comparison **out_comparison)
 {
     mrw_clip packed;
@@ -317,7 +323,7 @@ static mrw_status compare_try(packer *p, mrw_comparison **out_comparison)
     options.metres_per_unit = p->options->metres_per_unit;
     options.shell_m = p->options->shell_m;
     options.joint_shells_m = p->options->joint_shells_m;
-    options.between = p->options->target == MRW_PACK_P99 ? 0 : BETWEEN;
+    options.between = p->options->target == MRW_PACK_P99 ? 0 : between_of(p);
     return mrw_compare_clips(p->skeleton, p->source, &packed, &options, out_comparison,
                              p->out_error);
 }
@@ -336,7 +342,7 @@ static double peak_at(const packer *p, const mrw_comparison *comparison, uint32_
                       uint32_t joint)
 {
     const double error = error_at(p, comparison, time, joint);
-    const bool is_between = time % (BETWEEN + 1) != 0; /* else there is a corner */
+    const bool is_between = time % (between_of(p) + 1) != 0; /* else there is a corner */
     if (error < 0.9 || !is_between)
         return error;
     const double before = error_at(p, comparison, time - 1, joint);
@@ -353,11 +359,12 @@ static void raise_weights(packer *p, const mrw_comparison *comparison, uint32_t 
     const uint32_t joints = comparison->joint_count, last = p->report.sample_count - 1;
     const double position = comparison->times_s[time] * p->report.samples_per_second;
     const uint32_t from = position < last ? (uint32_t)position : last;
-    const uint32_t end = comparison->time_count - 1, ahead = time / (BETWEEN + 1) * (BETWEEN + 1);
+    const uint32_t step = between_of(p) + 1, ahead = time / step * step;
+    const uint32_t end = comparison->time_count - 1;
     for (uint32_t j = 0; j < joints; j++) {
         const double error = peak_at(p, comparison, time, j);
         for (uint32_t s = from; error > 1.0 && s <= from + 1 && s <= last; s++) {
-            const uint32_t at_sample = s == from ? ahead : ahead + BETWEEN + 1;
+            const uint32_t at_sample = s == from ? ahead : ahead + step;
             const double own = error_at(p, comparison, at_sample < end ? at_sample : end, j);
             const size_t at = (size_t)s * joints + j;
             const double raised = WEIGHT_MARGIN * error *
