@@ -85,7 +85,7 @@ MRW_API mrw_status mrw_joint_shells(const mrw_character *character, double metre
 typedef enum mrw_pack_effort {
     MRW_PACK_FAST = 0,
     MRW_PACK_DEFAULT = 1,
-    MRW_PACK_BEST = 2 /* slower by far, a few per cent smaller */
+    MRW_PACK_BEST = 2 /* half as fast, about one per cent smaller */
 } mrw_pack_effort;
 
 typedef enum mrw_pack_target {
@@ -129,10 +129,11 @@ typedef struct mrw_pack_report {
     size_t raw_bytes;   /* 40 a joint and sample: what all methods are compared by */
     size_t source_bytes;
     size_t packed_bytes;
-    uint32_t sample_count;
+    uint32_t sample_count; /* 0: its keys were kept as they are */
     double samples_per_second;
     mrw_error_stats error; /* of the bytes, measured by mrw_compare_clips */
-    bool kept; /* the tolerance; false where numbers of single precision cannot keep it */
+    bool kept; /* the tolerance. Always for MRW_PACK_LARGEST: tracks that numbers cannot say well
+                * enough stay as keys. Of MRW_PACK_P99 what was reached stands in `error`. */
 } mrw_pack_report;
 
 /* Packs a clip (docs/format/clip_packed_v1.md), or keeps its keys where they are smaller. The same input gives

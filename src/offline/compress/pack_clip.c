@@ -6,7 +6,12 @@
  *                     └───── less room for errors, or more samples, if it is off ◀────┘
  *
  * What counts is measured on the bytes, by the functions that ship: at the samples and between
- * them, against the source's own interpolation.
+ * them, against the source's own interpolation. What is off is made good where it costs the least:
+ *
+ *     few times are off       other roundings of the samples around them (weights of errors)
+ *     something amplifies it  finer turns of the joint (a larger shell), then less room for all
+ *     many times are off      a smaller limit
+ *     nothing helps           the tracks at fault stay as keys; or twice as many samples
  */
 #include <marrow/offline/compress.h>
 
