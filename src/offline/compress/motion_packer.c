@@ -175,6 +175,8 @@ static double find_shape(motion_packer *packer, double goal, uint32_t rounds)
 /* Smaller or larger sizes until the statistic is just below the limit. */
 static bool fit_without_repair(motion_packer *packer, double size, double goal)
 {
+    /* A percentile moves evenly with the size, the largest error jumps. */
+    const double close = packer->options->target == MRW_PACK_P99 ? 0.99 : 0.96;
     double kept = 0.0;
     for (uint32_t round = 0; round < 8; round++) {
         mrwi_step_plan_solve(packer->step_plan, size, &packer->steps);
@@ -182,7 +184,7 @@ static bool fit_without_repair(motion_packer *packer, double size, double goal)
         double error = packer->options->target == MRW_PACK_P99 ? histogram_p99(&packer->all)
                                                                : packer->all.largest;
         if (error <= goal) {
-            if (error > 0.96 * goal || !(error > 0.0))
+            if (error > close * goal || !(error > 0.0))
                 return true;
             kept = size;
             size *= 1.0 + 0.7 * (goal / error - 1.0);
