@@ -72,8 +72,10 @@ static void broken_fields_are_named(void **state)
     assert_refused(&made, MRW_ERR_WRONG_KIND, "header.kind", 4);
     made.content.header.version = 0;
     assert_refused(&made, MRW_ERR_BAD_VERSION, "header.version", 6);
-    made.content.encoding = 2;
+    made.content.encoding = 3;
     assert_refused(&made, MRW_ERR_BAD_VERSION, "encoding", 64);
+    made.content.encoding = MRW_CLIP_PACKED;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "packed_size_bytes", 192);
     made.content.joint_count = 65536;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "joint_count", 68);
     made.content.scalar_count = (1u << 24) + 1;

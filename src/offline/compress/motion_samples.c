@@ -89,6 +89,7 @@ void mrwi_motion_go_beyond_end(mrwi_motion_samples *samples, double duration_s)
         to->rotation = go_on_turning(from->rotation, to->rotation, share);
     }
     float *scalars = samples->scalars + (size_t)last * samples->scalar_count;
+    const float *before = scalars - samples->scalar_count;
     for (uint32_t i = 0; i < samples->scalar_count; i++)
-        scalars[i] = go_on(scalars[(ptrdiff_t)i - samples->scalar_count], scalars[i], share);
+        scalars[i] = go_on(before[i], scalars[i], share);
 }
