@@ -10,7 +10,7 @@ static mrw_skeleton build_skeleton(const mrw_transform *rests, uint32_t count, m
     mrw_joint_desc joints[4] = {{0}};
     for (uint32_t i = 0; i < count; i++)
         joints[i] = (mrw_joint_desc){NULL, (int32_t)i - 1, rests[i], 0};
-    mrw_skeleton skeleton;
+    mrw_skeleton skeleton = {0};
     mrw_error error = {0};
     if (mrw_build_skeleton(joints, count, NULL, 0, NULL, NULL, out_bytes, &error) != MRW_OK ||
         mrw_skeleton_open(out_bytes->data, out_bytes->size_bytes, &skeleton, &error) != MRW_OK)
@@ -21,7 +21,7 @@ static mrw_skeleton build_skeleton(const mrw_transform *rests, uint32_t count, m
 static mrw_clip build_clip(const mrw_skeleton *skeleton, const mrw_track_desc *track,
                            mrw_bytes *out_bytes)
 {
-    mrw_clip clip;
+    mrw_clip clip = {0};
     mrw_error error = {0};
     if (mrw_build_clip(skeleton, "", track, 1, -1.0f, NULL, out_bytes, &error) != MRW_OK ||
         mrw_clip_open(out_bytes->data, out_bytes->size_bytes, &clip, &error) != MRW_OK)
