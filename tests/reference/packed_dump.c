@@ -35,7 +35,7 @@ static void print_floats(const char *kind, uint32_t target, const float *values,
 static void print_time(const packed_case *one, double time_s)
 {
     size_t size_bytes = mrw_pose_size(one->joint_count, one->scalar_count);
-    void *memory = aligned_alloc(64, size_bytes);
+    void *memory = aligned_alloc(MRW_ALIGNMENT, size_bytes);
     mrw_pose pose;
     if (memory == NULL ||
         mrw_pose_init(memory, size_bytes, one->joint_count, one->scalar_count, &pose) != MRW_OK)

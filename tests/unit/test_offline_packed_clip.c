@@ -14,7 +14,7 @@ typedef struct sampled_pose {
 static sampled_pose sample(const packed_case *one, double time_s)
 {
     sampled_pose sampled = {NULL, mrw_pose_size(one->joint_count, one->scalar_count), {0}};
-    sampled.memory = aligned_alloc(64, sampled.size_bytes);
+    sampled.memory = aligned_alloc(MRW_ALIGNMENT, sampled.size_bytes);
     assert_non_null(sampled.memory);
     memset(sampled.memory, 0, sampled.size_bytes);
     assert_int_equal(mrw_pose_init(sampled.memory, sampled.size_bytes, one->joint_count,
