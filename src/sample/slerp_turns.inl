@@ -14,7 +14,9 @@ enum { SLERP_TURNS = 8 }; /* groups at a time */
 /* Up to eight fractions, with what depends on them alone: they are worked out side by side. */
 typedef struct slerp_fractions {
     float fractions[SLERP_TURNS];
-#ifndef MRWI_SIMD_SCALAR
+#ifdef MRWI_SIMD_SCALAR
+    slerp_lane_time times[SLERP_TURNS];
+#else
     float from[SLERP_TERMS + 1][SLERP_TURNS], to[SLERP_TERMS + 1][SLERP_TURNS];
 #endif
 } slerp_fractions;
@@ -45,6 +47,9 @@ MRWI_INLINE void slerp_turn_store(const f8 from[4], float out[4][8])
 MRWI_INLINE void slerp_fractions_set(slerp_fractions *at, f8 fractions)
 {
     f8_store(at->fractions, fractions);
+    MRWI_KEEP_LOOP
+    for (int n = 0; n < SLERP_TURNS; n++)
+        slerp_lane_time_set(&at->times[n], f1_splat(at->fractions[n]));
 }
 
 MRWI_PART void slerp_turns(const slerp_fractions *at, const slerp_turn *turns, uint32_t count,
@@ -53,8 +58,6 @@ MRWI_PART void slerp_turns(const slerp_fractions *at, const slerp_turn *turns, u
     MRWI_KEEP_LOOP
     for (uint32_t n = 0; n < count; n++) {
         const slerp_turn *turn = &turns[n];
-        slerp_lane_time time;
-        slerp_lane_time_set(&time, f1_splat(at->fractions[turn->fraction]));
         MRWI_KEEP_LOOP
         for (int lane = 0; lane < 8; lane++) {
             f1 from[4], to[4], turned[4];
@@ -62,7 +65,7 @@ MRWI_PART void slerp_turns(const slerp_fractions *at, const slerp_turn *turns, u
                 from[i] = f1_load(turn->from + 8 * i + lane);
                 to[i] = f1_load(turn->to + 8 * i + lane);
             }
-            slerp_lane(&time, from, to, turned);
+            slerp_lane(&at->times[turn->fraction], from, to, turned);
             for (int i = 0; i < 4; i++)
                 f1_store(&out[n][i][lane], turned[i]);
         }
