@@ -44,13 +44,6 @@ mrw_status mrwi_clip_measure_init(mrwi_clip_measure *measure, const mrw_skeleton
     return MRW_OK;
 }
 
-static mrwi_vec3d transform(const mrwi_mat33d *matrix, mrwi_vec3d v)
-{
-    return (mrwi_vec3d){mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 0), v),
-                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 1), v),
-                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 2), v)};
-}
-
 /* Of a quaternion of any length, without its root. */
 static mrwi_mat33d axes_of(mrwi_quatd q)
 {
@@ -76,13 +69,9 @@ static void place_joint(measured_place *places, int32_t parent, uint32_t joint, 
             place.axes.m[row][column] *= scale[column];
     if (parent >= 0) {
         const measured_place *above = &places[parent];
-        mrwi_mat33d product;
-        for (int row = 0; row < 3; row++)
-            for (int column = 0; column < 3; column++)
-                product.m[row][column] = mrwi_vec3d_dot(mrwi_mat33d_row(&above->axes, row),
-                                                        mrwi_mat33d_column(&place.axes, column));
-        place.origin = mrwi_vec3d_add(above->origin, transform(&above->axes, place.origin));
-        place.axes = product;
+        place.origin =
+            mrwi_vec3d_add(above->origin, mrwi_mat33d_transform(&above->axes, place.origin));
+        place.axes = mrwi_mat33d_product(&above->axes, &place.axes);
     }
     places[joint] = place;
 }

@@ -22,16 +22,6 @@ static double length_of(mrwi_vec3d v)
     return mrwi_sqrt_double(mrwi_vec3d_dot(v, v));
 }
 
-static mrwi_vec3d vector_of(mrw_vec3 v)
-{
-    return (mrwi_vec3d){(double)v.x, (double)v.y, (double)v.z};
-}
-
-static mrwi_quatd rotation_of(mrw_quat q)
-{
-    return mrwi_quatd_normalize((mrwi_quatd){(double)q.x, (double)q.y, (double)q.z, (double)q.w});
-}
-
 static double largest_component(mrwi_vec3d v)
 {
     double x = v.x < 0 ? -v.x : v.x, y = v.y < 0 ? -v.y : v.y, z = v.z < 0 ? -v.z : v.z;
@@ -40,7 +30,7 @@ static double largest_component(mrwi_vec3d v)
 
 static double largest_scale(mrw_vec3 scale)
 {
-    return largest_component(vector_of(scale));
+    return largest_component(mrwi_vec3d_from(scale));
 }
 
 /* Scales may be anything at any sample, 0 too: of each joint the largest counts. */
@@ -71,7 +61,7 @@ static void set_levers(mrwi_motion_plan *plan)
             continue;
         double reach = 0.0;
         for (uint32_t i = 0; i < samples->sample_count; i++) {
-            mrwi_vec3d to = vector_of(mrwi_motion_at(samples, i, j)->translation);
+            mrwi_vec3d to = mrwi_vec3d_from(mrwi_motion_at(samples, i, j)->translation);
             reach = larger(reach, mrwi_vec3d_dot(to, to));
         }
         joint->reach = mrwi_sqrt_double(reach) * joint->gain_above;
@@ -86,11 +76,11 @@ static void set_levers(mrwi_motion_plan *plan)
 static mrwi_quatd mean_rotation(const mrwi_motion_samples *samples, uint32_t joint)
 {
     mrwi_quatd mean =
-        rotation_of(mrwi_motion_at(samples, samples->sample_count / 2, joint)->rotation);
+        mrwi_quatd_from(mrwi_motion_at(samples, samples->sample_count / 2, joint)->rotation);
     for (int round = 0; round < 6; round++) {
         mrwi_quatd sum = {0.0, 0.0, 0.0, 0.0};
         for (uint32_t i = 0; i < samples->sample_count; i++) {
-            mrwi_quatd q = rotation_of(mrwi_motion_at(samples, i, joint)->rotation);
+            mrwi_quatd q = mrwi_quatd_from(mrwi_motion_at(samples, i, joint)->rotation);
             double share = mrwi_quatd_dot(q, mean);
             sum.x += q.x * share;
             sum.y += q.y * share;
@@ -108,7 +98,7 @@ static double rotation_spread(const mrwi_motion_samples *samples, uint32_t joint
 {
     double spread = 0.0;
     for (uint32_t i = 0; i < samples->sample_count; i++) {
-        mrwi_quatd q = rotation_of(mrwi_motion_at(samples, i, joint)->rotation);
+        mrwi_quatd q = mrwi_quatd_from(mrwi_motion_at(samples, i, joint)->rotation);
         mrwi_quatd between = mrwi_quatd_mul(mrwi_quatd_conjugate(rotation), q);
         mrwi_vec3d v = {between.x, between.y, between.z};
         spread = larger(spread, 2.0 * length_of(v));
@@ -122,7 +112,7 @@ static double vector_spread(const mrwi_motion_samples *samples, uint32_t joint, 
     double spread = 0.0;
     for (uint32_t i = 0; i < samples->sample_count; i++) {
         const mrw_transform *at = mrwi_motion_at(samples, i, joint);
-        mrwi_vec3d v = vector_of(scale ? at->scale : at->translation);
+        mrwi_vec3d v = mrwi_vec3d_from(scale ? at->scale : at->translation);
         mrwi_vec3d difference = mrwi_vec3d_sub(v, from);
         spread = larger(spread, scale ? largest_component(difference) : length_of(difference));
     }
@@ -170,7 +160,7 @@ static void choose_rotation(const mrwi_motion_samples *samples, uint32_t j, mrw_
     joint->constant.rotation = as_float;
     if (joint->rotation != MRWI_PART_PACKED)
         return;
-    if (rotation_spread(samples, j, rotation_of(rest)) * joint->lever <= still) {
+    if (rotation_spread(samples, j, mrwi_quatd_from(rest)) * joint->lever <= still) {
         joint->rotation = MRWI_PART_CONSTANT;
         joint->constant.rotation = rest;
     } else if (rotation_spread(samples, j, mean) * joint->lever <= still) {
@@ -188,10 +178,11 @@ static void choose_translation(const mrwi_motion_samples *samples, uint32_t j, m
     if (joint->translation != MRWI_PART_PACKED)
         return;
     const double gain = joint->gain_above;
-    if (vector_spread(samples, j, false, vector_of(rest)) * gain <= still) {
+    if (vector_spread(samples, j, false, mrwi_vec3d_from(rest)) * gain <= still) {
         joint->translation = MRWI_PART_CONSTANT;
         joint->constant.translation = rest;
-    } else if (vector_spread(samples, j, false, vector_of(joint->constant.translation)) * gain <=
+    } else if (vector_spread(samples, j, false, mrwi_vec3d_from(joint->constant.translation)) *
+                   gain <=
                still) {
         joint->translation = MRWI_PART_CONSTANT;
     } else if (may_give &&
@@ -208,10 +199,11 @@ static void choose_scale(const mrwi_motion_samples *samples, uint32_t j, mrw_vec
     if (joint->scale != MRWI_PART_PACKED)
         return;
     const double lever = joint->scale_lever;
-    if (vector_spread(samples, j, true, vector_of(rest)) * lever <= still) {
+    if (vector_spread(samples, j, true, mrwi_vec3d_from(rest)) * lever <= still) {
         joint->scale = MRWI_PART_CONSTANT;
         joint->constant.scale = rest;
-    } else if (vector_spread(samples, j, true, vector_of(joint->constant.scale)) * lever <= still) {
+    } else if (vector_spread(samples, j, true, mrwi_vec3d_from(joint->constant.scale)) * lever <=
+               still) {
         joint->scale = MRWI_PART_CONSTANT;
     } else if (may_give &&
                is_beyond_floats(FLOAT_ROUNDING * lever * vector_size(samples, j, true), joint)) {
@@ -237,7 +229,7 @@ static double even_scale(mrw_vec3 scale)
 {
     const double size = ((double)scale.x + (double)scale.y + (double)scale.z) / 3.0;
     const mrwi_vec3d middle = {size, size, size};
-    const mrwi_vec3d off = mrwi_vec3d_sub(vector_of(scale), middle);
+    const mrwi_vec3d off = mrwi_vec3d_sub(mrwi_vec3d_from(scale), middle);
     return size > 0.0 && largest_component(off) <= SAME_SCALE * size ? size : 0.0;
 }
 
@@ -260,7 +252,7 @@ static void set_carrier(mrwi_motion_plan *plan, uint32_t j)
     joint->is_carried =
         joint->translation == MRWI_PART_CONSTANT && above != NULL && joint->is_rigid;
     if (joint->is_carried)
-        joint->offset = mrwi_vec3d_scale(vector_of(joint->constant.translation), above->gain);
+        joint->offset = mrwi_vec3d_scale(mrwi_vec3d_from(joint->constant.translation), above->gain);
     for (int32_t p = joint->parent; p >= 0; p = plan->joints[p].parent) {
         const mrwi_joint_plan *ancestor = &plan->joints[p];
         if (ancestor->rotation == MRWI_PART_PACKED) {
@@ -274,8 +266,8 @@ static void set_carrier(mrwi_motion_plan *plan, uint32_t j)
         }
         const double gain = ancestor->parent >= 0 ? plan->joints[ancestor->parent].gain : 1.0;
         joint->offset = mrwi_vec3d_add(
-            mrwi_vec3d_scale(vector_of(ancestor->constant.translation), gain),
-            mrwi_quatd_rotate(rotation_of(ancestor->constant.rotation), joint->offset));
+            mrwi_vec3d_scale(mrwi_vec3d_from(ancestor->constant.translation), gain),
+            mrwi_quatd_rotate(mrwi_quatd_from(ancestor->constant.rotation), joint->offset));
     }
     joint->is_carried = false;
 }
@@ -326,13 +318,6 @@ static mrwi_mat33d turning_moment(const mrwi_motion_plan *plan, const mrwi_joint
     return moment;
 }
 
-static mrwi_vec3d transform(const mrwi_mat33d *matrix, mrwi_vec3d v)
-{
-    return (mrwi_vec3d){mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 0), v),
-                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 1), v),
-                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 2), v)};
-}
-
 /* The axis about which a turn moves the least: along the bone. The last eigenvector of the moment
  * is the first of its trace minus it. */
 static mrwi_vec3d twist_axis(const mrwi_mat33d *moment, mrwi_vec3d start)
@@ -340,7 +325,8 @@ static mrwi_vec3d twist_axis(const mrwi_mat33d *moment, mrwi_vec3d start)
     const double trace = moment->m[0][0] + moment->m[1][1] + moment->m[2][2];
     mrwi_vec3d axis = start;
     for (int round = 0; round < 100; round++) {
-        mrwi_vec3d next = mrwi_vec3d_sub(mrwi_vec3d_scale(axis, trace), transform(moment, axis));
+        mrwi_vec3d next =
+            mrwi_vec3d_sub(mrwi_vec3d_scale(axis, trace), mrwi_mat33d_transform(moment, axis));
         double length = length_of(next);
         if (!(length > 0.0))
             return start;
@@ -355,7 +341,7 @@ static mrwi_vec3d upright_axis(const mrwi_motion_plan *plan, uint32_t j, mrwi_qu
 {
     mrwi_quatd above = {0.0, 0.0, 0.0, 1.0};
     for (int32_t p = plan->joints[j].parent; p >= 0; p = plan->joints[p].parent)
-        above = mrwi_quatd_mul(rotation_of(plan->joints[p].constant.rotation), above);
+        above = mrwi_quatd_mul(mrwi_quatd_from(plan->joints[p].constant.rotation), above);
     mrwi_vec3d up = {0.0, 1.0, 0.0};
     return mrwi_quatd_rotate(mrwi_quatd_conjugate(mrwi_quatd_mul(above, mean)), up);
 }
@@ -363,7 +349,7 @@ static mrwi_vec3d upright_axis(const mrwi_motion_plan *plan, uint32_t j, mrwi_qu
 static void set_chart(mrwi_motion_plan *plan, uint32_t j)
 {
     mrwi_joint_plan *joint = &plan->joints[j];
-    mrwi_quatd mean = rotation_of(joint->constant.rotation);
+    mrwi_quatd mean = mrwi_quatd_from(joint->constant.rotation);
     mrwi_mat33d moment = turning_moment(plan, joint, 1.0);
     mrwi_vec3d axis = {1.0, 0.0, 0.0};
     joint->carried_sum = (mrwi_vec3d){0.0, 0.0, 0.0};

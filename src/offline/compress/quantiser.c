@@ -21,33 +21,6 @@
 /* Numbers up to this have residuals of at most 25 bits, which is what the format has. */
 #define MOST_NUMBER 8388606.0
 
-static mrwi_vec3d vector_of(mrw_vec3 v)
-{
-    return (mrwi_vec3d){(double)v.x, (double)v.y, (double)v.z};
-}
-
-static mrwi_quatd rotation_of(mrw_quat q)
-{
-    return mrwi_quatd_normalize((mrwi_quatd){(double)q.x, (double)q.y, (double)q.z, (double)q.w});
-}
-
-static mrwi_vec3d transform(const mrwi_mat33d *matrix, mrwi_vec3d v)
-{
-    return (mrwi_vec3d){mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 0), v),
-                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 1), v),
-                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 2), v)};
-}
-
-static mrwi_mat33d matrix_product(const mrwi_mat33d *a, const mrwi_mat33d *b)
-{
-    mrwi_mat33d product;
-    for (int row = 0; row < 3; row++)
-        for (int column = 0; column < 3; column++)
-            product.m[row][column] =
-                mrwi_vec3d_dot(mrwi_mat33d_row(a, row), mrwi_mat33d_column(b, column));
-    return product;
-}
-
 static mrwi_mat33d scaled(mrwi_mat33d matrix, double by)
 {
     for (int row = 0; row < 3 && by != 1.0; row++)
@@ -96,8 +69,8 @@ static void place_truly(mrwi_quantiser *q, uint32_t j)
 {
     const mrwi_joint_plan *joint = &q->plan->joints[j];
     const mrw_transform *local = mrwi_motion_at(q->plan->samples, q->sample, j);
-    mrwi_quatd rotation = rotation_of(local->rotation);
-    mrwi_vec3d translation = vector_of(local->translation);
+    mrwi_quatd rotation = mrwi_quatd_from(local->rotation);
+    mrwi_vec3d translation = mrwi_vec3d_from(local->translation);
     const int32_t parent = joint->parent;
     if (joint->is_rigid) {
         if (parent < 0) {
@@ -106,18 +79,20 @@ static void place_truly(mrwi_quantiser *q, uint32_t j)
         } else {
             q->true_rotations[j] =
                 mrwi_quatd_normalize(mrwi_quatd_mul(q->true_rotations[parent], rotation));
-            q->true_places[j] = mrwi_vec3d_add(q->true_places[parent],
-                                               transform(&q->true_matrices[parent], translation));
+            q->true_places[j] =
+                mrwi_vec3d_add(q->true_places[parent],
+                               mrwi_mat33d_transform(&q->true_matrices[parent], translation));
         }
         q->true_matrices[j] = scaled(mrwi_mat33d_from_quatd(q->true_rotations[j]), joint->gain);
         return;
     }
-    mrwi_mat33d matrix = matrix_of(rotation, vector_of(local->scale));
-    q->true_matrices[j] = parent < 0 ? matrix : matrix_product(&q->true_matrices[parent], &matrix);
-    q->true_places[j] = parent < 0
-                            ? translation
-                            : mrwi_vec3d_add(q->true_places[parent],
-                                             transform(&q->true_matrices[parent], translation));
+    mrwi_mat33d matrix = matrix_of(rotation, mrwi_vec3d_from(local->scale));
+    q->true_matrices[j] =
+        parent < 0 ? matrix : mrwi_mat33d_product(&q->true_matrices[parent], &matrix);
+    q->true_places[j] =
+        parent < 0 ? translation
+                   : mrwi_vec3d_add(q->true_places[parent],
+                                    mrwi_mat33d_transform(&q->true_matrices[parent], translation));
 }
 
 void mrwi_quantiser_begin(mrwi_quantiser *quantiser, uint32_t sample)
@@ -161,8 +136,8 @@ static mrwi_vec3d quantise_translation(mrwi_quantiser *q, uint32_t j)
     const mrwi_joint_plan *joint = &plan->joints[j];
     const mrw_transform *local = mrwi_motion_at(plan->samples, q->sample, j);
     if (joint->translation == MRWI_PART_CONSTANT)
-        return vector_of(joint->constant.translation);
-    mrwi_vec3d wanted = vector_of(local->translation);
+        return mrwi_vec3d_from(joint->constant.translation);
+    mrwi_vec3d wanted = mrwi_vec3d_from(local->translation);
     if (joint->translation == MRWI_PART_GIVEN)
         return wanted;
     if (joint->parent >= 0 && plan->joints[joint->parent].is_rigid) {
@@ -170,8 +145,8 @@ static mrwi_vec3d quantise_translation(mrwi_quantiser *q, uint32_t j)
                                    mrwi_vec3d_sub(q->true_places[j], q->places[joint->parent]));
         wanted = mrwi_vec3d_scale(wanted, 1.0 / plan->joints[joint->parent].gain);
     }
-    return round_vector(q, joint->translation_channels, vector_of(joint->constant.translation),
-                        wanted);
+    return round_vector(q, joint->translation_channels,
+                        mrwi_vec3d_from(joint->constant.translation), wanted);
 }
 
 static mrwi_vec3d quantise_scale(mrwi_quantiser *q, uint32_t j)
@@ -180,11 +155,11 @@ static mrwi_vec3d quantise_scale(mrwi_quantiser *q, uint32_t j)
     const mrwi_joint_plan *joint = &plan->joints[j];
     const mrw_transform *local = mrwi_motion_at(plan->samples, q->sample, j);
     if (joint->scale == MRWI_PART_CONSTANT)
-        return vector_of(joint->constant.scale);
+        return mrwi_vec3d_from(joint->constant.scale);
     if (joint->scale == MRWI_PART_GIVEN)
-        return vector_of(local->scale);
-    return round_vector(q, joint->scale_channels, vector_of(joint->constant.scale),
-                        vector_of(local->scale));
+        return mrwi_vec3d_from(local->scale);
+    return round_vector(q, joint->scale_channels, mrwi_vec3d_from(joint->constant.scale),
+                        mrwi_vec3d_from(local->scale));
 }
 
 /* The joint's true rotation in model space, turned so that what it carries comes nearest to its
@@ -195,7 +170,8 @@ static mrwi_quatd turned_back(const mrwi_joint_plan *joint, mrwi_quatd true_rota
     if (joint->carried_count == 0)
         return true_rotation;
     mrwi_vec3d local = mrwi_quatd_rotate(mrwi_quatd_conjugate(true_rotation), error);
-    mrwi_vec3d turn = transform(&joint->carried_solve, mrwi_vec3d_cross(local, joint->carried_sum));
+    mrwi_vec3d turn =
+        mrwi_mat33d_transform(&joint->carried_solve, mrwi_vec3d_cross(local, joint->carried_sum));
     mrwi_quatd by = {0.5 * turn.x, 0.5 * turn.y, 0.5 * turn.z, 1.0};
     return mrwi_quatd_normalize(mrwi_quatd_mul(true_rotation, by));
 }
@@ -206,8 +182,8 @@ static mrwi_quatd quantise_rotation(mrwi_quantiser *q, uint32_t j, mrwi_vec3d pl
     const mrwi_joint_plan *joint = &plan->joints[j];
     const mrw_transform *local = mrwi_motion_at(plan->samples, q->sample, j);
     if (joint->rotation == MRWI_PART_CONSTANT)
-        return rotation_of(joint->constant.rotation);
-    mrwi_quatd wanted = rotation_of(local->rotation);
+        return mrwi_quatd_from(joint->constant.rotation);
+    mrwi_quatd wanted = mrwi_quatd_from(local->rotation);
     if (joint->rotation == MRWI_PART_GIVEN)
         return wanted;
     if (joint->is_rigid) {
@@ -246,9 +222,10 @@ void mrwi_quantise_joint(mrwi_quantiser *q, uint32_t j)
     const mrwi_joint_plan *joint = &q->plan->joints[j];
     const int32_t parent = joint->parent;
     mrwi_vec3d translation = quantise_translation(q, j);
-    q->places[j] = parent < 0 ? translation
-                              : mrwi_vec3d_add(q->places[parent],
-                                               transform(&q->matrices[parent], translation));
+    q->places[j] = parent < 0
+                       ? translation
+                       : mrwi_vec3d_add(q->places[parent],
+                                        mrwi_mat33d_transform(&q->matrices[parent], translation));
     mrwi_quatd rotation = quantise_rotation(q, j, q->places[j]);
     if (joint->is_rigid) {
         q->rotations[j] =
@@ -257,7 +234,7 @@ void mrwi_quantise_joint(mrwi_quantiser *q, uint32_t j)
         q->matrices[j] = scaled(mrwi_mat33d_from_quatd(q->rotations[j]), joint->gain);
     } else {
         mrwi_mat33d matrix = matrix_of(rotation, quantise_scale(q, j));
-        q->matrices[j] = parent < 0 ? matrix : matrix_product(&q->matrices[parent], &matrix);
+        q->matrices[j] = parent < 0 ? matrix : mrwi_mat33d_product(&q->matrices[parent], &matrix);
     }
     q->errors[j] = shell_error(q, j);
     if (q->weights != NULL)

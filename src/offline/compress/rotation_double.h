@@ -56,6 +56,34 @@ static inline mrwi_vec3d mrwi_quatd_rotate(mrwi_quatd q, mrwi_vec3d v)
                           mrwi_vec3d_cross(u, twice));
 }
 
+static inline mrwi_vec3d mrwi_vec3d_from(mrw_vec3 v)
+{
+    return (mrwi_vec3d){(double)v.x, (double)v.y, (double)v.z};
+}
+
+/* Of unit length. */
+static inline mrwi_quatd mrwi_quatd_from(mrw_quat q)
+{
+    return mrwi_quatd_normalize((mrwi_quatd){(double)q.x, (double)q.y, (double)q.z, (double)q.w});
+}
+
+static inline mrwi_vec3d mrwi_mat33d_transform(const mrwi_mat33d *matrix, mrwi_vec3d v)
+{
+    return (mrwi_vec3d){mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 0), v),
+                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 1), v),
+                        mrwi_vec3d_dot(mrwi_mat33d_row(matrix, 2), v)};
+}
+
+static inline mrwi_mat33d mrwi_mat33d_product(const mrwi_mat33d *a, const mrwi_mat33d *b)
+{
+    mrwi_mat33d product;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            product.m[row][column] =
+                mrwi_vec3d_dot(mrwi_mat33d_row(a, row), mrwi_mat33d_column(b, column));
+    return product;
+}
+
 /* The columns are where the axes go. q of unit length. */
 static inline mrwi_mat33d mrwi_mat33d_from_quatd(mrwi_quatd q)
 {

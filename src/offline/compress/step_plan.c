@@ -63,11 +63,6 @@ static uint32_t translation_variable(const mrwi_motion_plan *plan, const mrwi_jo
     return 3 * plan->rotation_count + joint->translation_index;
 }
 
-static mrwi_vec3d cross_of(mrwi_vec3d a, mrwi_vec3d b)
-{
-    return mrwi_vec3d_cross(a, b);
-}
-
 /* Which way the axis of a number turns the joint, in the joint's own space. */
 static mrwi_vec3d number_axis(const mrwi_joint_plan *joint, uint32_t axis)
 {
@@ -81,11 +76,9 @@ static double left_after_turn(const mrwi_joint_plan *carrier, mrwi_vec3d offset)
     double sum = 0.0;
     for (int axis = 0; axis < 3; axis++) {
         mrwi_vec3d error = {axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
-        mrwi_vec3d moment = cross_of(error, carrier->carried_sum);
-        mrwi_vec3d turn = {mrwi_vec3d_dot(mrwi_mat33d_row(&carrier->carried_solve, 0), moment),
-                           mrwi_vec3d_dot(mrwi_mat33d_row(&carrier->carried_solve, 1), moment),
-                           mrwi_vec3d_dot(mrwi_mat33d_row(&carrier->carried_solve, 2), moment)};
-        mrwi_vec3d left = mrwi_vec3d_add(error, cross_of(turn, offset));
+        mrwi_vec3d moment = mrwi_vec3d_cross(error, carrier->carried_sum);
+        mrwi_vec3d turn = mrwi_mat33d_transform(&carrier->carried_solve, moment);
+        mrwi_vec3d left = mrwi_vec3d_add(error, mrwi_vec3d_cross(turn, offset));
         sum += mrwi_vec3d_dot(left, left);
     }
     return sum / 3.0;
@@ -178,7 +171,7 @@ static void add_place(row_builder *row, const mrwi_joint_plan *joint)
     const mrwi_joint_plan *carrier = &plan->joints[joint->carrier];
     row_add_row(row, &row->steps->places[joint->carrier], left_after_turn(carrier, joint->offset));
     for (uint32_t axis = 0; axis < 3; axis++) {
-        mrwi_vec3d moved = cross_of(number_axis(carrier, axis), joint->offset);
+        mrwi_vec3d moved = mrwi_vec3d_cross(number_axis(carrier, axis), joint->offset);
         /* A number is the tangent of a quarter of its angle. */
         row_add(row, rotation_variable(carrier, axis),
                 16.0 * UNIFORM * mrwi_vec3d_dot(moved, moved));
