@@ -496,7 +496,8 @@ static void test_99th_percentile(void **state)
     unmake(&made);
 }
 
-/* A packed clip is a source like any other, at its own rate; and its bytes if they are smaller. */
+/* A packed clip is copied. Packed again, where that is asked for, it is a source like any other, at
+ * its own rate; and its bytes if they are smaller. */
 static void test_packed_source(void **state)
 {
     (void)state;
@@ -509,14 +510,50 @@ static void test_packed_source(void **state)
     made_clip second = {.skeleton = made.skeleton, .clip_bytes = once};
     mrw_error error;
     assert_int_equal(mrw_clip_open(once.data, once.size_bytes, &second.clip, &error), MRW_OK);
+    assert_false(report.copied);
     static const double tolerances[] = {1e-6, 1e-3};
     for (int i = 0; i < 2; i++) {
         options.tolerance_m = tolerances[i];
+        options.samples_per_second = 90.0;
+        options.repack = false;
+        mrw_bytes copy = pack(&second, &options, &report);
+        assert_true(report.copied && report.kept);
+        assert_int_equal(report.sample_count, 100);
+        assert_int_equal(report.raw_bytes, 40 * 8 * 100);
+        assert_true(report.error.largest == 0.0);
+        assert_int_equal(copy.size_bytes, once.size_bytes);
+        assert_memory_equal(copy.data, once.data, once.size_bytes);
+        mrw_bytes_free(&copy);
+        options.samples_per_second = 0.0;
+        options.repack = true;
         mrw_bytes twice = pack(&second, &options, &report);
+        assert_false(report.copied);
         assert_below(ratio_of(&second, &twice, &options), 1.0);
         mrw_bytes_free(&twice);
     }
     mrw_bytes_free(&once);
+    unmake(&made);
+}
+
+/* Not even to be copied. */
+static void test_packed_source_of_another_skeleton(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 8, .key_count = 100, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    motion_spec other_spec = spec;
+    other_spec.joint_count = 9;
+    made_clip made = make(&spec), other = make(&other_spec);
+    mrw_pack_options options = mrw_pack_options_default();
+    mrw_pack_report report;
+    mrw_bytes once = pack(&made, &options, &report), bytes;
+    mrw_clip packed;
+    mrw_error error;
+    assert_int_equal(mrw_clip_open(once.data, once.size_bytes, &packed, &error), MRW_OK);
+    assert_int_equal(mrw_pack_clip(&other.skeleton, &packed, &options, &bytes, NULL, &error),
+                     MRW_ERR_SKELETON_MISMATCH);
+    mrw_bytes_free(&once);
+    unmake(&other);
     unmake(&made);
 }
 
@@ -642,6 +679,7 @@ int main(void)
         cmocka_unit_test(test_tiny_tolerance),
         cmocka_unit_test(test_99th_percentile),
         cmocka_unit_test(test_packed_source),
+        cmocka_unit_test(test_packed_source_of_another_skeleton),
         cmocka_unit_test(test_invalid_options),
         cmocka_unit_test(test_wrong_skeleton),
         cmocka_unit_test(test_failing_allocations),

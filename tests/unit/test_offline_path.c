@@ -23,6 +23,26 @@ static void assert_refused(const char *uri, bool allow_external, mrw_status stat
     assert_true(strlen(reason) > 0);
 }
 
+static void assert_stem(const char *path, const char *expected)
+{
+    mrwi_arena arena;
+    mrwi_arena_init(&arena, NULL);
+    assert_string_equal(mrwi_path_stem(&arena, path), expected);
+    mrwi_arena_free(&arena);
+}
+
+static void stems_are_names_without_endings(void **state)
+{
+    (void)state;
+    assert_stem("walk.bvh", "walk");
+    assert_stem("/a.b/walk", "walk");
+    assert_stem("mocap/01_01.take.bvh", "01_01.take");
+    assert_stem("mocap/.bvh", ".bvh");
+    assert_stem("l\xc3\xa4uft.bvh", "l\xc3\xa4uft");
+    assert_stem("l\xe4uft\xff.bvh", "l\xef\xbf\xbduft\xef\xbf\xbd");
+    assert_stem("", "");
+}
+
 static void relative_references_are_decoded(void **state)
 {
     (void)state;
@@ -99,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(relative_references_are_decoded),
+        cmocka_unit_test(stems_are_names_without_endings),
         cmocka_unit_test(what_leads_out_is_refused),
         cmocka_unit_test(what_names_nothing_is_refused),
         cmocka_unit_test(external_references_can_be_allowed),

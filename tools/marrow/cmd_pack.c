@@ -31,12 +31,17 @@ const char cmd_pack_help[] =
     "  --preset fast|default|best\n"
     "                       how much time to spend for a smaller file\n"
     "  --rate HZ            samples a second, 1 to 1000; default: what the keys ask for\n"
+    "  --repack             pack clips that are packed already once more: the errors of both\n"
+    "                       times add up. Default: they are copied as they are\n"
     "  -j N                 clips packed at the same time; default: one for each processor.\n"
     "                       The file is the same for any N\n"
     "  --report PAGE.html   the report as one page with charts too\n"
     "  --format text|json   the report on stdout: a table (default), or everything for programs\n"
     "                       (schema marrow.pack/1)\n"
     "  --allow-external     follow references of files that lead out of their own folders\n"
+    "\n"
+    "In one file for all, the clips of several files are called after their files: FILE where it\n"
+    "has one clip, FILE/CLIP where it has more. A name that is taken gets a number: NAME.2.\n"
     "\n"
     "raw is 40 bytes a joint and sample, as all methods are compared by.\n"
     "\n"
@@ -55,6 +60,7 @@ typedef struct pack_cli_options {
     int target; /* mrw_pack_target */
     int preset; /* mrw_pack_effort */
     double rate_hz;
+    bool repack;
     uint32_t threads; /* 0: one for each processor */
     const char *page;
     int format; /* 0 text, 1 json */
@@ -119,6 +125,7 @@ static int parse(int argc, char **argv, pack_cli_options *out, const char **inpu
         {"--target", NULL, CLI_CHOICE, &out->target, "max|p99", 0, 0},
         {"--preset", NULL, CLI_CHOICE, &out->preset, "fast|default|best", 0, 0},
         {"--rate", NULL, CLI_NUMBER, &out->rate_hz, NULL, 0, 0},
+        {"--repack", NULL, CLI_FLAG, &out->repack, NULL, 0, 0},
         {"--jobs", "-j", CLI_COUNT, &out->threads, NULL, 1, 256},
         {"--report", NULL, CLI_TEXT, &out->page, NULL, 0, 0},
         {"--format", NULL, CLI_CHOICE, &out->format, "text|json", 0, 0},
@@ -154,6 +161,7 @@ static int set_options(const pack_cli_options *options, pack_run *run)
     run->options.tolerance_m = options->tolerance_m;
     run->options.shell_m = run->metrics[0].shell_m;
     run->options.samples_per_second = options->rate_hz;
+    run->options.repack = options->repack;
     run->thread_count = options->threads > 0 ? options->threads : processor_count();
     run->with_curves = options->page != NULL;
     return CLI_OK;

@@ -1,7 +1,30 @@
-/* marrow.pack/1: add members, never change one. Distances in metres. */
+/* marrow.pack/1: add members, never change one. Distances in metres. Errors of a clip that was
+ * packed already and is copied are null: what it was packed from is not there. */
 #include "pack_run.h"
 
 #include "json_writer.h"
+
+static void put_number(cli_json *json, const char *name, const double *value)
+{
+    if (value != NULL)
+        cli_json_float(json, name, (float)*value);
+    else
+        cli_json_null(json, name);
+}
+
+/* error or NULL: not known. */
+static void print_error(cli_json *json, const mrw_error_stats *error, const char *joint_name)
+{
+    put_number(json, "largest_error_m", error != NULL ? &error->largest : NULL);
+    if (error != NULL)
+        cli_json_string(json, "largest_error_joint", joint_name);
+    else
+        cli_json_null(json, "largest_error_joint");
+    put_number(json, "largest_error_time_s", error != NULL ? &error->largest_time_s : NULL);
+    put_number(json, "p99_error_m", error != NULL ? &error->p99 : NULL);
+    put_number(json, "p50_error_m", error != NULL ? &error->p50 : NULL);
+    put_number(json, "rms_error_m", error != NULL ? &error->rms : NULL);
+}
 
 static void print_clip(cli_json *json, const pack_run *run, const pack_clip *clip)
 {
@@ -17,14 +40,10 @@ static void print_clip(cli_json *json, const pack_run *run, const pack_clip *cli
     cli_json_unsigned(json, "raw_bytes", report->raw_bytes);
     cli_json_unsigned(json, "source_bytes", report->source_bytes);
     cli_json_unsigned(json, "packed_bytes", report->packed_bytes);
-    cli_json_float(json, "largest_error_m", (float)report->error.largest);
-    cli_json_string(json, "largest_error_joint",
-                    pack_joint_name(run, clip, report->error.largest_joint));
-    cli_json_float(json, "largest_error_time_s", (float)report->error.largest_time_s);
-    cli_json_float(json, "p99_error_m", (float)report->error.p99);
-    cli_json_float(json, "p50_error_m", (float)report->error.p50);
-    cli_json_float(json, "rms_error_m", (float)report->error.rms);
+    print_error(json, report->copied ? NULL : &report->error,
+                pack_joint_name(run, clip, report->error.largest_joint));
     cli_json_bool(json, "kept", report->kept);
+    cli_json_bool(json, "copied", report->copied);
     cli_json_float(json, "seconds", (float)clip->seconds);
     cli_json_end(json);
 }

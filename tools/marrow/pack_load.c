@@ -210,8 +210,11 @@ static char *name_clip(const pack_run *run, const cli_input *input, uint32_t cli
 static const char *name_in_file(const pack_run *run, const pack_clip *clip)
 {
     const cli_input *input = &run->sources[clip->source];
-    if (!run->apart || input->character->clip_count == 1)
+    if (!run->apart)
         return clip->name;
+    const char *own = input->character->clips[clip->clip].name;
+    if (input->character->clip_count == 1)
+        return own[0] ? own : clip->name;
     char stem[PACK_STEM_SIZE];
     cli_pack_stem(input->path, stem);
     return clip->name + strlen(stem) + 1;
@@ -303,6 +306,7 @@ pack_totals cli_pack_totals(const pack_run *run)
         totals.packed_bytes += clip->report.packed_bytes;
         totals.samples += clip->report.sample_count;
         totals.work_seconds += clip->seconds;
+        totals.copied += clip->report.copied;
         totals.seconds += (double)pack_character(run, clip)->clips[clip->clip].duration_s;
         if (clip->report.error.largest > run->clips[totals.worst].report.error.largest)
             totals.worst = i;

@@ -197,8 +197,19 @@ static void put_curves(FILE *out, const pack_run *run)
             "them. Dashed: the tolerance, %g mm.</p>\n<div class=\"curves\">\n",
             1000.0 * run->options.tolerance_m);
     for (uint32_t i = 0; i < run->clip_count; i++)
-        put_curve(out, run, &run->clips[i]);
+        if (!run->clips[i].report.copied)
+            put_curve(out, run, &run->clips[i]);
     fputs("</div>\n", out);
+}
+
+static void put_row_error(FILE *out, const pack_run *run, const pack_clip *clip)
+{
+    const mrw_error_stats *error = &clip->report.error;
+    fprintf(out, "<td>%.4f</td><td>%.4f</td><td class=\"left\">", 1000.0 * error->largest,
+            1000.0 * error->p99);
+    if (error->largest > 0.0)
+        put_name(out, pack_joint_name(run, clip, error->largest_joint));
+    fprintf(out, "</td><td>%.3f</td>", error->largest_time_s);
 }
 
 static void put_row(FILE *out, const pack_run *run, const pack_clip *clip)
@@ -211,15 +222,14 @@ static void put_row(FILE *out, const pack_run *run, const pack_clip *clip)
                 report->samples_per_second);
     else
         fputs("</td><td></td><td>keys</td>", out);
-    fprintf(out, "<td>%zu</td><td>%zu</td><td>%zu</td><td>%.1f</td><td>%.4f</td><td>%.4f</td>",
-            report->raw_bytes, report->source_bytes, report->packed_bytes,
-            share(report->raw_bytes, report->packed_bytes), 1000.0 * report->error.largest,
-            1000.0 * report->error.p99);
-    fputs("<td class=\"left\">", out);
-    if (report->error.largest > 0.0)
-        put_name(out, pack_joint_name(run, clip, report->error.largest_joint));
-    fprintf(out, "</td><td>%.3f</td><td>%.2f</td></tr>\n", report->error.largest_time_s,
-            clip->seconds);
+    fprintf(out, "<td>%zu</td><td>%zu</td><td>%zu</td><td>%.1f</td>", report->raw_bytes,
+            report->source_bytes, report->packed_bytes,
+            share(report->raw_bytes, report->packed_bytes));
+    if (report->copied)
+        fputs("<td>copied</td><td></td><td></td><td></td>", out);
+    else
+        put_row_error(out, run, clip);
+    fprintf(out, "<td>%.2f</td></tr>\n", clip->seconds);
 }
 
 static void put_table(FILE *out, const pack_run *run)

@@ -63,6 +63,7 @@ typedef struct pack_totals {
     uint64_t samples;
     double seconds;      /* of the clips' time lines */
     double work_seconds; /* of processors */
+    uint32_t copied;     /* clips that were packed already */
     uint32_t worst;      /* the clip with the largest error */
 } pack_totals;
 

@@ -8,10 +8,26 @@ static double ratio(uint64_t raw_bytes, uint64_t packed_bytes)
     return packed_bytes > 0 ? (double)raw_bytes / (double)packed_bytes : 0.0;
 }
 
+static void add_error(cli_table *table, const pack_run *run, const pack_clip *clip)
+{
+    const mrw_error_stats *error = &clip->report.error;
+    cli_table_number(table, (float)(1000.0 * error->largest), 4);
+    cli_table_number(table, (float)(1000.0 * error->p99), 4);
+    cli_table_cell(table, "%s",
+                   error->largest > 0.0 ? pack_joint_name(run, clip, error->largest_joint) : "");
+    cli_table_number(table, (float)error->largest_time_s, 2);
+}
+
+static void add_no_error(cli_table *table)
+{
+    cli_table_cell(table, "copied");
+    for (int i = 0; i < 3; i++)
+        cli_table_cell(table, "%s", "");
+}
+
 static void add_row(cli_table *table, const pack_run *run, const pack_clip *clip)
 {
     const mrw_pack_report *report = &clip->report;
-    const mrw_error_stats *error = &report->error;
     const mrw_clip *source = &pack_character(run, clip)->clips[clip->clip];
     cli_table_cell(table, "%s", clip->name);
     cli_table_number(table, source->duration_s, 2);
@@ -23,11 +39,10 @@ static void add_row(cli_table *table, const pack_run *run, const pack_clip *clip
     cli_table_cell(table, "%zu", report->source_bytes);
     cli_table_cell(table, "%zu", report->packed_bytes);
     cli_table_cell(table, "%.1f", ratio(report->raw_bytes, report->packed_bytes));
-    cli_table_number(table, (float)(1000.0 * error->largest), 4);
-    cli_table_number(table, (float)(1000.0 * error->p99), 4);
-    cli_table_cell(table, "%s",
-                   error->largest > 0.0 ? pack_joint_name(run, clip, error->largest_joint) : "");
-    cli_table_number(table, (float)error->largest_time_s, 2);
+    if (report->copied)
+        add_no_error(table);
+    else
+        add_error(table, run, clip);
     cli_table_number(table, (float)clip->seconds, 2);
 }
 
@@ -65,16 +80,8 @@ static void print_what(const pack_run *run)
                run->clip_count == 1 ? "" : "s");
 }
 
-bool cli_pack_print_text(const pack_run *run)
+static void print_worst(const pack_run *run, const pack_clip *worst)
 {
-    if (!print_table(run))
-        return false;
-    const pack_totals totals = cli_pack_totals(run);
-    const pack_clip *worst = &run->clips[totals.worst];
-    printf("\n%u clip%s, %.1f s: %llu bytes raw, %llu packed, %.1f : 1\n",
-           (unsigned)run->clip_count, run->clip_count == 1 ? "" : "s", totals.seconds,
-           (unsigned long long)totals.raw_bytes, (unsigned long long)totals.packed_bytes,
-           ratio(totals.raw_bytes, totals.packed_bytes));
     printf("largest error %.4f mm", 1000.0 * worst->report.error.largest);
     if (worst->report.error.largest > 0.0) {
         printf(": ");
@@ -83,7 +90,24 @@ bool cli_pack_print_text(const pack_run *run)
         cli_put_text(stdout, worst->name);
         printf(" at %.3f s", worst->report.error.largest_time_s);
     }
-    printf("\nwrote ");
+    printf("\n");
+}
+
+bool cli_pack_print_text(const pack_run *run)
+{
+    if (!print_table(run))
+        return false;
+    const pack_totals totals = cli_pack_totals(run);
+    printf("\n%u clip%s, %.1f s: %llu bytes raw, %llu packed, %.1f : 1\n",
+           (unsigned)run->clip_count, run->clip_count == 1 ? "" : "s", totals.seconds,
+           (unsigned long long)totals.raw_bytes, (unsigned long long)totals.packed_bytes,
+           ratio(totals.raw_bytes, totals.packed_bytes));
+    if (totals.copied < run->clip_count)
+        print_worst(run, &run->clips[totals.worst]);
+    if (totals.copied > 0)
+        printf("%u packed already: copied as %s (--repack packs again, errors add up)\n",
+               (unsigned)totals.copied, totals.copied == 1 ? "it is" : "they are");
+    printf("wrote ");
     cli_put_text(stdout, run->output);
     print_what(run);
     return true;

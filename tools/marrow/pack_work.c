@@ -63,12 +63,12 @@ static mrw_status add_curve(const pack_run *run, const mrw_skeleton *skeleton,
     return status;
 }
 
-/* The packer takes keys: what is packed already is taken apart first. */
-static mrw_status as_keys(const mrw_skeleton *skeleton, const mrw_clip *clip, mrw_bytes *out_bytes,
-                          mrw_clip *out_clip, mrw_error *out_error)
+/* Packing again, the packer does best with keys: what is packed already is taken apart first. */
+static mrw_status as_keys(const mrw_skeleton *skeleton, const mrw_clip *clip, bool repack,
+                          mrw_bytes *out_bytes, mrw_clip *out_clip, mrw_error *out_error)
 {
     *out_clip = *clip;
-    if (clip->encoding == MRW_CLIP_KEYED)
+    if (clip->encoding == MRW_CLIP_KEYED || !repack)
         return MRW_OK;
     mrw_status status = mrw_unpack_clip(skeleton, clip, NULL, out_bytes, out_error);
     if (status != MRW_OK)
@@ -85,13 +85,13 @@ static void pack_one(const pack_run *run, pack_clip *clip)
     mrw_bytes unpacked = {0};
     mrw_clip source;
     clip->report.struct_size = sizeof(clip->report);
-    clip->status = as_keys(&character->skeleton, &character->clips[clip->clip], &unpacked, &source,
-                           &clip->error);
+    clip->status = as_keys(&character->skeleton, &character->clips[clip->clip], options.repack,
+                           &unpacked, &source, &clip->error);
     if (clip->status == MRW_OK)
         clip->status = mrw_pack_clip(&character->skeleton, &source, &options, &clip->bytes,
                                      &clip->report, &clip->error);
     clip->seconds = thread_seconds() - began;
-    if (clip->status == MRW_OK && run->with_curves)
+    if (clip->status == MRW_OK && run->with_curves && !clip->report.copied)
         clip->status = add_curve(run, &character->skeleton, &source, clip);
     mrw_bytes_free(&unpacked);
 }

@@ -105,6 +105,7 @@ typedef struct mrw_pack_options {
     const float *joint_shells_m;     /* [joint_count] or NULL; see mrw_joint_shells */
     double scalar_tolerance;         /* > 0, of scalars (morph weights), which have no place */
     double samples_per_second;       /* 1 to 1000; 0: as the keys of the source ask for */
+    bool repack; /* pack a packed source once more: the errors of both times add up. Default false */
 } mrw_pack_options;
 
 static inline mrw_pack_options mrw_pack_options_default(void)
@@ -119,7 +120,8 @@ static inline mrw_pack_options mrw_pack_options_default(void)
                                 0.03,
                                 NULL,
                                 1e-3,
-                                0.0};
+                                0.0,
+                                false};
     return options;
 }
 
@@ -134,10 +136,12 @@ typedef struct mrw_pack_report {
     mrw_error_stats error; /* of the bytes, measured by mrw_compare_clips */
     bool kept; /* the tolerance. Always for MRW_PACK_LARGEST: tracks that numbers cannot say well
                 * enough stay as keys. Of MRW_PACK_P99 what was reached stands in `error`. */
+    bool copied; /* the source was packed already and is returned as it is: `error`, 0, is against the
+                  * source; how far that is from what it was packed from, nobody knows here */
 } mrw_pack_report;
 
-/* Packs a clip (docs/format/clip_packed_v1.md), or keeps its keys where they are smaller. The same input gives
- * the same bytes on every machine. The bound is measured with mrw_sample on the bytes that are
+/* Packs a clip (docs/format/clip_packed_v1.md), or keeps its keys where they are smaller. A clip that is packed is copied,
+ * unless options ask for more. The same input gives the same bytes on every machine. The bound is measured with mrw_sample on the bytes that are
  * returned, at the samples and between them, against the source's own interpolation. options or NULL for
  * the defaults; out_report or NULL. Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT, SKELETON_MISMATCH, LIMIT,
  * OUT_OF_MEMORY, MEMORY_LIMIT. */

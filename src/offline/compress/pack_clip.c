@@ -653,6 +653,14 @@ static mrw_status keep_source(packer *p)
     return status;
 }
 
+/* What is packed already: nothing reads it, so nothing else would find that it is another's. */
+static mrw_status copy_packed(packer *p)
+{
+    if (p->source->header->skeleton_id != mrw_skeleton_id(p->skeleton))
+        return mrwi_fail_at(p->out_error, MRW_ERR_SKELETON_MISMATCH, 0, "source");
+    return keep_source(p);
+}
+
 static mrw_status pack(packer *p)
 {
     mrw_status status =
@@ -661,11 +669,14 @@ static mrw_status pack(packer *p)
         status = set_joints(p);
     if (status != MRW_OK)
         return status;
+    p->report.copied = p->source->packed.sample_count > 0 && !p->options->repack;
     double rate = p->options->samples_per_second;
-    if (rate == 0.0)
+    if (rate == 0.0 || p->report.copied)
         rate = mrwi_pack_source_rate(&p->tracks);
     p->report.raw_bytes =
         (size_t)40 * p->skeleton->joint_count * mrwi_pack_source_samples(&p->tracks, rate);
+    if (p->report.copied)
+        return copy_packed(p);
     bool kept = false;
     status = try_efforts(p, rate, &kept);
     p->report.kept = kept;

@@ -57,6 +57,7 @@ mrw_status mrwi_import_bvh(const mrwi_import_source *source, mrw_error *out_erro
         .arena = source->arena,
         .scratch = source->scratch,
         .out_error = out_error,
+        .path = source->path,
         .text = (const char *)source->bytes,
         .length = source->size_bytes,
     };

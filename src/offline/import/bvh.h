@@ -39,6 +39,7 @@ typedef struct mrwi_bvh {
     mrwi_arena *scratch;
     mrw_error *out_error;
 
+    const char *path; /* of the file, or NULL */
     const char *text;
     size_t length;
     size_t at; /* what comes next */

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "math/trig.h"
+#include "offline/read/path.h"
 
 #include <float.h>
 
@@ -42,9 +43,11 @@ mrw_status mrwi_bvh_create_keys(mrwi_bvh *bvh, uint32_t frame_capacity, mrwi_bvh
         return mrwi_arena_fail(bvh->scratch, bvh->out_error, "MOTION");
     *out_tracks = tracks;
     scene->animations = mrwi_arena_alloc(bvh->arena, 1, sizeof(*scene->animations));
-    if (times == NULL || scene->animations == NULL)
+    /* The format has no names of motions: files are told apart by their own. */
+    const char *name = bvh->path != NULL ? mrwi_path_stem(bvh->arena, bvh->path) : "motion";
+    if (times == NULL || scene->animations == NULL || name == NULL)
         return mrwi_arena_fail(bvh->arena, bvh->out_error, "MOTION");
-    scene->animations[0].name = "motion";
+    scene->animations[0].name = name;
     size_t moved_count = 0;
     for (uint32_t i = 0; i < bvh->joint_count; i++)
         moved_count += (size_t)bvh->joints[i].has_position + bvh->joints[i].has_rotation;

@@ -172,6 +172,7 @@ mrw_status mrw_import_file(const char *path, const mrw_import_options *options,
     if (status != MRW_OK)
         return status;
     folder place = {&scratch, path};
+    source.path = path;
     source.open_file = open_beside;
     source.open_file_user = &place;
     source.allow_external = options != NULL && options->allow_external;

@@ -18,6 +18,7 @@
 typedef struct mrwi_import_source {
     const uint8_t *bytes; /* of the main file */
     size_t size_bytes;
+    const char *path;        /* of the main file, or NULL: it came from memory */
     mrw_open_file open_file; /* or NULL */
     void *open_file_user;
     bool allow_external;

@@ -1,5 +1,7 @@
 #include "offline/read/path.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 static int32_t hex_digit(char c)
@@ -149,4 +151,25 @@ char *mrwi_path_beside(mrwi_arena *arena, const char *path, const char *relative
     memcpy(joined, path, folder_size);
     memcpy(joined + folder_size, relative, size);
     return joined;
+}
+
+const char *mrwi_path_stem(mrwi_arena *arena, const char *path)
+{
+    const char *name = path;
+    for (const char *at = path; *at != '\0'; at++)
+        if (is_separator(*at))
+            name = at + 1;
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
+    char *stem = mrwi_arena_alloc(arena, length * 3 + 1, 1);
+    if (stem == NULL)
+        return NULL;
+    char *out = stem;
+    for (size_t at = 0; at < length;) {
+        const size_t size = mrwi_utf8_character(name + at, length - at);
+        memcpy(out, size > 0 ? name + at : "\xef\xbf\xbd", size > 0 ? size : 3);
+        out += size > 0 ? size : 3;
+        at += size > 0 ? size : 1;
+    }
+    return stem;
 }

@@ -22,4 +22,8 @@ mrw_status mrwi_path_from_uri(const char *uri, size_t length, bool allow_externa
  * if memory ran out. */
 char *mrwi_path_beside(mrwi_arena *arena, const char *path, const char *relative);
 
+/* The name of a file without folders and without its last ending: "walk" of "mocap/walk.bvh",
+ * ".bvh" of ".bvh". Bytes that are not UTF-8 become U+FFFD. NULL if memory ran out. */
+const char *mrwi_path_stem(mrwi_arena *arena, const char *path);
+
 #endif
