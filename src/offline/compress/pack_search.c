@@ -1,0 +1,159 @@
+#include "offline/compress/pack_search.h"
+
+#include "offline/compress/pack_try.h"
+#include "offline/compress/pack_verdict.h"
+
+enum {
+    TRY_COUNT = 10, /* at one rate */
+    MOST_PER_SECOND = 1000
+};
+
+/* In tolerances: what is left where the source moves between the samples otherwise than straight
+ * on, for a rate to be worth its tries; and the limit of the first try. */
+#define MOST_BETWEEN 0.9
+#define FIRST_LIMIT 0.994
+
+/* The next limit after two tries; 0 if no limit will do. A part of the errors stays whatever the
+ * limit, the rest is some tolerances for each of the limit. */
+static double next_limit(const mrwi_pack_verdict *last, const mrwi_pack_verdict *now)
+{
+    if (now->ratio < 1.2)
+        return now->limit * 0.985 / now->ratio;
+    if (last->ratio == 0.0 || last->limit == now->limit)
+        return 0.5 * now->limit;
+    const double slope = (last->ratio - now->ratio) / (last->limit - now->limit);
+    const double between = now->ratio - slope * now->limit;
+    if (!(slope > 0.0) || between > MOST_BETWEEN)
+        return 0.0;
+    const double limit = (0.97 - between) / slope;
+    return limit < 0.9 * now->limit ? limit : 0.9 * now->limit;
+}
+
+/* What the first try at a rate came to. */
+typedef struct first_try {
+    double ratio;
+    size_t size_bytes;
+} first_try;
+
+/* With the tracks that are left: few times that are off are made up for by what errors count for
+ * there, or by finer turns of a joint; many by a smaller limit; unless that does not help. */
+static mrw_status try_tracks(mrwi_pack_job *job, double rate, first_try *first, bool *out_kept)
+{
+    mrwi_pack_verdict last = {0};
+    double limit = FIRST_LIMIT;
+    uint32_t in_vain = 0;
+    mrw_status status = mrwi_pack_reset_weights(job, rate);
+    *out_kept = false;
+    for (int i = 0; i < TRY_COUNT && limit > 1e-3 && status == MRW_OK; i++) {
+        mrwi_pack_verdict now = {.limit = limit};
+        job->was_hard |= i >= 3;
+        status = mrwi_pack_try(job, rate, limit);
+        if (status == MRW_OK)
+            status = mrwi_pack_judge(job, &last, &now);
+        if (status != MRW_OK)
+            return status;
+        if (first->size_bytes == 0)
+            *first = (first_try){now.ratio, job->best.size_bytes};
+        *out_kept = now.ratio <= 1.0;
+        if (*out_kept || job->options->target == MRW_PACK_P99)
+            return MRW_OK;
+        if (!now.are_few)
+            limit = next_limit(&last, &now);
+        else if (i >= 2)
+            limit *= 0.85;
+        if (now.are_few && last.are_few && now.ratio > 0.9 * last.ratio &&
+            now.ratio > MRWI_MOST_BY_CHANCE)
+            in_vain++;
+        if (in_vain == 5)
+            return MRW_OK; /* it lies between samples, and no number will do */
+        last = now;
+    }
+    return status;
+}
+
+static mrw_status try_rate(mrwi_pack_job *job, double rate, first_try *out_first, bool *out_kept)
+{
+    *out_first = (first_try){0.0, 0};
+    mrwi_pack_source_keep_none(&job->tracks);
+    for (;;) {
+        uint32_t more = 0;
+        mrw_status status = try_tracks(job, rate, out_first, out_kept);
+        if (status != MRW_OK || *out_kept || job->options->target == MRW_PACK_P99)
+            return status;
+        status = mrwi_pack_keep_at_fault(job, &more);
+        if (status != MRW_OK || more == 0)
+            return status;
+    }
+}
+
+/* Whether twice the rate is not worth a try: nothing had to be left as keys, or not for much; or
+ * it would be larger; or the last doubling did not bring the clips together. */
+static bool are_rates_tried(const mrwi_pack_job *job, double rate, const first_try *before,
+                            const first_try *first, bool kept, size_t smallest)
+{
+    return job->options->target == MRW_PACK_P99 || job->options->samples_per_second != 0.0 ||
+           rate * 2.0 > MOST_PER_SECOND ||
+           (kept && job->best.size_bytes < first->size_bytes + first->size_bytes / 2) ||
+           first->size_bytes * 3 / 2 >= smallest ||
+           (before->size_bytes > 0 && first->ratio > 0.7 * before->ratio);
+}
+
+/* The smallest of what keeps the tolerance, at this rate and its multiples. */
+static mrw_status try_rates(mrwi_pack_job *job, double rate, bool *out_kept)
+{
+    mrwi_pack_job best = {0};
+    first_try before = {0.0, 0};
+    size_t smallest = (size_t)job->source->header->size_bytes;
+    mrw_status status;
+    for (;; rate *= 2.0) {
+        first_try first;
+        bool kept;
+        status = try_rate(job, rate, &first, &kept);
+        if (status != MRW_OK)
+            break;
+        const bool are_tried = are_rates_tried(job, rate, &before, &first, kept, smallest);
+        if (kept && job->best.size_bytes < smallest) {
+            mrw_bytes_free(&best.best);
+            best.best = job->best;
+            best.report = job->report;
+            smallest = job->best.size_bytes;
+            job->best = (mrw_bytes){0};
+        }
+        before = first;
+        if (are_tried)
+            break;
+    }
+    *out_kept = best.best.data != NULL;
+    if (*out_kept) {
+        mrw_bytes_free(&job->best);
+        job->best = best.best;
+        job->report = best.report;
+    }
+    return *out_kept ? MRW_OK : status;
+}
+
+/* Coarse numbers, repaired, are touchy where something amplifies errors between samples. There the
+ * easier way to numbers, which leaves more room, may come out smaller. */
+mrw_status mrwi_pack_search(mrwi_pack_job *job, double rate, bool *out_kept)
+{
+    job->effort = job->options->effort;
+    mrw_status status = try_rates(job, rate, out_kept);
+    if (status != MRW_OK || !job->was_hard || job->effort == MRW_PACK_FAST ||
+        job->options->target == MRW_PACK_P99)
+        return status;
+    const mrwi_pack_job before = *job;
+    const bool was_kept = *out_kept;
+    job->best = (mrw_bytes){0};
+    job->effort = MRW_PACK_FAST;
+    status = try_rates(job, rate, out_kept);
+    const bool is_better = status == MRW_OK && *out_kept &&
+                           (!was_kept || job->best.size_bytes < before.best.size_bytes);
+    mrw_bytes worse = is_better ? before.best : job->best;
+    mrw_bytes_free(&worse);
+    if (!is_better) {
+        job->best = before.best;
+        job->report = before.report;
+        *out_kept = was_kept;
+    }
+    return status;
+}

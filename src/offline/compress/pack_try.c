@@ -1,0 +1,184 @@
+#include "offline/compress/pack_try.h"
+
+#include "base/error.h"
+#include "clip/packed_format.h"
+#include "offline/build/clip_writer.h"
+#include "offline/compress/motion_packer.h"
+#include "offline/compress/packed_section.h"
+
+#include <string.h>
+
+#define STILL_SHARE 0.15 /* of the tolerance: what still parts may take of it */
+
+/* --- tracks ------------------------------------------------------------------------------ */
+
+static mrw_status alloc_choice(mrwi_pack_job *p, mrwi_arena *arena, mrwi_part_choice *out_choice)
+{
+    const uint32_t joints = p->skeleton->joint_count;
+    *out_choice = (mrwi_part_choice){
+        mrwi_arena_alloc(arena, joints, 1), mrwi_arena_alloc(arena, joints, 1),
+        mrwi_arena_alloc(arena, joints, 1), mrwi_arena_alloc(arena, p->skeleton->scalar_count, 1)};
+    if (out_choice->translations == NULL || out_choice->rotations == NULL ||
+        out_choice->scales == NULL || out_choice->scalars == NULL)
+        return mrwi_arena_fail(arena, p->out_error, "joints");
+    return MRW_OK;
+}
+
+typedef struct track_list {
+    mrw_track_desc *tracks;
+    float *values; /* of the constants */
+    uint32_t count, value_count;
+} track_list;
+
+static const float time_zero = 0.0f;
+
+static void add_constant(track_list *list, mrw_track_kind kind, uint32_t target, const float *value)
+{
+    const uint32_t width = mrw_track_width(kind);
+    float *to = list->values + list->value_count;
+    memcpy(to, value, sizeof(float) * width);
+    list->value_count += width;
+    list->tracks[list->count++] =
+        (mrw_track_desc){kind, target, MRW_INTERPOLATION_LINEAR, 1, &time_zero, to};
+}
+
+/* A constant that is what the skeleton's rest pose has needs no track. */
+static void add_constants(const mrwi_pack_job *p, const mrwi_motion_plan *plan,
+                          const mrwi_part_choice *choice, track_list *list)
+{
+    const mrw_skeleton *skeleton = p->skeleton;
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        const mrw_transform rest = mrwi_rest_transform(skeleton, j);
+        const mrw_transform *value = &plan->joints[j].constant;
+        if (choice->translations[j] == MRWI_PART_CONSTANT &&
+            memcmp(&rest.translation, &value->translation, sizeof(rest.translation)) != 0)
+            add_constant(list, MRW_TRACK_TRANSLATION, j, &value->translation.x);
+        if (choice->rotations[j] == MRWI_PART_CONSTANT &&
+            memcmp(&rest.rotation, &value->rotation, sizeof(rest.rotation)) != 0)
+            add_constant(list, MRW_TRACK_ROTATION, j, &value->rotation.x);
+        if (choice->scales[j] == MRWI_PART_CONSTANT &&
+            memcmp(&rest.scale, &value->scale, sizeof(rest.scale)) != 0)
+            add_constant(list, MRW_TRACK_SCALE, j, &value->scale.x);
+    }
+    for (uint32_t i = 0; i < skeleton->scalar_count; i++) {
+        float value = plan->samples->scalars[i];
+        if (choice->scalars[i] == MRWI_PART_CONSTANT && value != skeleton->rest_scalars[i])
+            add_constant(list, MRW_TRACK_SCALAR, i, &value);
+    }
+}
+
+static mrw_status list_tracks(mrwi_pack_job *p, const mrwi_motion_plan *plan,
+                              const mrwi_part_choice *choice, mrwi_arena *arena,
+                              track_list *out_list)
+{
+    const size_t joints = p->skeleton->joint_count, scalars = p->skeleton->scalar_count;
+    *out_list = (track_list){mrwi_arena_alloc(arena, 3 * joints + scalars + p->source->track_count,
+                                              sizeof(mrw_track_desc)),
+                             mrwi_arena_alloc(arena, 10 * joints + scalars, sizeof(float)), 0, 0};
+    if (out_list->tracks == NULL || out_list->values == NULL)
+        return mrwi_arena_fail(arena, p->out_error, "tracks");
+    add_constants(p, plan, choice, out_list);
+    for (uint32_t i = 0; i < p->source->track_count; i++) {
+        const mrw_track_desc *track = &p->tracks.tracks[i];
+        const uint8_t *places[] = {choice->translations, choice->rotations, choice->scales,
+                                   choice->scalars};
+        if (places[track->kind][track->target] == MRWI_PART_GIVEN)
+            out_list->tracks[out_list->count++] = *track;
+    }
+    return MRW_OK;
+}
+
+/* --- numbers ----------------------------------------------------------------------------- */
+
+/* Leaves the tracks as they are whose numbers no width can say. False if there are none. */
+static bool keep_unfit(mrwi_pack_job *p, const mrwi_motion_plan *plan,
+                       const mrwi_packed_motion *motion)
+{
+    const uint32_t counts[4] = {plan->rotation_count, plan->translation_count, plan->scale_count,
+                                plan->scalar_count};
+    static const mrw_track_kind kinds[4] = {MRW_TRACK_ROTATION, MRW_TRACK_TRANSLATION,
+                                            MRW_TRACK_SCALE, MRW_TRACK_SCALAR};
+    const uint32_t *target = motion->targets;
+    uint32_t first = 0;
+    bool any = false;
+    for (int kind = 0; kind < 4; kind++) {
+        const uint32_t components = kind == 3 ? 1 : 3;
+        for (uint32_t i = 0; i < counts[kind]; i++, target++)
+            for (uint32_t k = 0; k < components; k++)
+                if (mrwi_packed_unfit(motion, kind == 3
+                                                  ? first + i
+                                                  : mrwi_packed_channel(first, counts[kind], i, k)))
+                    any |= mrwi_pack_source_keep(&p->tracks, kinds[kind], *target);
+        first += components * counts[kind];
+    }
+    return any;
+}
+
+/* The section of the plan's channels. *out_again: it cannot be, but without some tracks it may. */
+static mrw_status write_section(mrwi_pack_job *p, const mrwi_motion_plan *plan, double limit,
+                                mrwi_arena *arena, const uint8_t **out_section,
+                                size_t *out_section_bytes, bool *out_again)
+{
+    const mrwi_packer_options options = {p->effort, p->options->target,
+                                         p->options->scalar_tolerance, limit, p->weights};
+    mrwi_packed_motion motion;
+    bool kept; /* what counts is measured */
+    mrw_status status = mrwi_pack_motion(plan, &options, arena, &motion, &kept, p->out_error);
+    if (status == MRW_OK)
+        status = mrwi_packed_section(&motion, arena, out_section, out_section_bytes, p->out_error);
+    else
+        return status;
+    *out_again = status == MRW_ERR_LIMIT && keep_unfit(p, plan, &motion);
+    return status;
+}
+
+static mrw_status write_once(mrwi_pack_job *p, double rate, double limit, mrwi_arena *arena,
+                             bool *out_again)
+{
+    mrwi_part_choice choice;
+    mrwi_motion_samples samples;
+    mrwi_motion_plan plan;
+    track_list tracks;
+    const uint32_t count = mrwi_pack_source_samples(&p->tracks, rate);
+    mrw_status status = alloc_choice(p, arena, &choice);
+    if (status == MRW_OK)
+        status =
+            mrwi_sample_motion(p->skeleton, p->source, rate, count, arena, &samples, p->out_error);
+    if (status != MRW_OK)
+        return status;
+    mrwi_motion_go_beyond_end(&samples, (double)p->source->duration_s);
+    mrwi_pack_source_choose(&p->tracks, count, &choice);
+    const bool has_keys = p->source->packed.sample_count == 0;
+    status = mrwi_plan_motion(p->skeleton, &samples, p->plan_shells, p->tolerances,
+                              p->options->scalar_tolerance, STILL_SHARE * limit * limit, has_keys,
+                              &choice, arena, &plan, p->out_error);
+    if (status != MRW_OK)
+        return status;
+    const uint8_t *section = NULL;
+    size_t section_bytes = 0;
+    if (plan.channel_count > 0)
+        status = write_section(p, &plan, limit, arena, &section, &section_bytes, out_again);
+    if (status == MRW_OK)
+        status = list_tracks(p, &plan, &choice, arena, &tracks);
+    if (status != MRW_OK)
+        return status;
+    p->report.sample_count = count;
+    p->report.samples_per_second = rate;
+    mrw_bytes_free(&p->best);
+    return mrwi_write_clip(p->skeleton, p->source->name, tracks.tracks, tracks.count,
+                           p->source->duration_s, section, section_bytes, &p->options->memory,
+                           &p->best, p->out_error);
+}
+
+mrw_status mrwi_pack_try(mrwi_pack_job *job, double rate, double limit)
+{
+    for (;;) {
+        bool again = false;
+        mrwi_arena scratch;
+        mrwi_arena_init_scratch(&scratch, &job->arena);
+        mrw_status status = write_once(job, rate, limit, &scratch, &again);
+        mrwi_arena_free(&scratch);
+        if (!again)
+            return status;
+    }
+}

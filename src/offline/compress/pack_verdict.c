@@ -1,0 +1,194 @@
+#include "offline/compress/pack_verdict.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+enum {
+    BETWEEN = 4,     /* times that are measured between two samples */
+    BETWEEN_FAST = 2 /* where time counts for more than the last byte */
+};
+
+#define WEIGHT_MARGIN 1.05
+#define LEAST_OWN 0.15
+#define SHELL_MARGIN 1.4
+#define MOST_SHELL_RAISE 4.0
+#define MOST_BY_WEIGHT 1.5
+
+static uint32_t between_of(const mrwi_pack_job *job)
+{
+    return job->options->effort == MRW_PACK_FAST ? BETWEEN_FAST : BETWEEN;
+}
+
+static mrw_status compare_try(mrwi_pack_job *job, mrw_comparison **out_comparison)
+{
+    mrw_clip packed;
+    mrw_status status =
+        mrw_clip_open(job->best.data, job->best.size_bytes, &packed, job->out_error);
+    if (status != MRW_OK)
+        return status;
+    mrw_compare_options options = mrw_compare_options_default();
+    options.memory = job->options->memory;
+    options.metres_per_unit = job->options->metres_per_unit;
+    options.shell_m = job->options->shell_m;
+    options.joint_shells_m = job->options->joint_shells_m;
+    options.between = job->options->target == MRW_PACK_P99 ? 0 : between_of(job);
+    return mrw_compare_clips(job->skeleton, job->source, &packed, &options, out_comparison,
+                             job->out_error);
+}
+
+/* In tolerances. */
+static double error_at(const mrwi_pack_job *job, const mrw_comparison *comparison, uint32_t time,
+                       uint32_t joint)
+{
+    const float error = comparison->errors_m[(size_t)time * comparison->joint_count + joint];
+    return (double)error / (job->options->metres_per_unit * job->tolerances[joint]);
+}
+
+/* The error that a time stands for: where it is larger than those before and behind, the top of the
+ * parabola through the three, which lies between the times that are measured. */
+static double peak_at(const mrwi_pack_job *job, const mrw_comparison *comparison, uint32_t time,
+                      uint32_t joint)
+{
+    const double error = error_at(job, comparison, time, joint);
+    const bool is_between = time % (between_of(job) + 1) != 0; /* else there is a corner */
+    if (error < 0.9 || !is_between)
+        return error;
+    const double before = error_at(job, comparison, time - 1, joint);
+    const double behind = error_at(job, comparison, time + 1, joint);
+    if (before > error || behind > error || before + behind == 2.0 * error)
+        return error;
+    return error + (behind - before) * (behind - before) / (8.0 * (2.0 * error - before - behind));
+}
+
+/* Raises what errors count for at both samples around a time that is off, so that those there
+ * become smaller by as much as the time is off: several times may ask for it, the largest wins. */
+static void raise_weights(mrwi_pack_job *job, const mrw_comparison *comparison, uint32_t time)
+{
+    const uint32_t joints = comparison->joint_count, last = job->report.sample_count - 1;
+    const double position = comparison->times_s[time] * job->report.samples_per_second;
+    const uint32_t from = position < last ? (uint32_t)position : last;
+    const uint32_t step = between_of(job) + 1, ahead = time / step * step;
+    const uint32_t end = comparison->time_count - 1;
+    for (uint32_t j = 0; j < joints; j++) {
+        const double error = peak_at(job, comparison, time, j);
+        for (uint32_t s = from; error > 1.0 && s <= from + 1 && s <= last; s++) {
+            const uint32_t at_sample = s == from ? ahead : ahead + step;
+            const double own = error_at(job, comparison, at_sample < end ? at_sample : end, j);
+            const size_t at = (size_t)s * joints + j;
+            const double raised = WEIGHT_MARGIN * error *
+                                  (own < LEAST_OWN ? 1.0 / LEAST_OWN
+                                   : own > 1.0     ? 1.0
+                                                   : 1.0 / own);
+            const float next = (float)(raised > (double)job->weights[at] * WEIGHT_MARGIN
+                                           ? raised
+                                           : (double)job->weights[at] * WEIGHT_MARGIN);
+            if (job->next_weights[at] < next)
+                job->next_weights[at] = next;
+        }
+    }
+}
+
+/* Whether a joint is off though its parent is not. */
+static bool is_at_fault(const mrwi_pack_job *job, const mrw_comparison *comparison, uint32_t j)
+{
+    const double unit = job->options->metres_per_unit;
+    const int32_t parent = job->skeleton->parents[j];
+    return comparison->joints[j].largest > job->tolerances[j] * unit &&
+           (parent < 0 || comparison->joints[parent].largest <= job->tolerances[parent] * unit);
+}
+
+/* Between two rotations that are nearly half a turn apart, the way is not the source's unless both
+ * are far nearer to it than the tolerance asks for. A joint that has such gets finer turns by a
+ * larger shell, which costs a few bits. */
+static void raise_shells(mrwi_pack_job *job, const mrw_comparison *comparison)
+{
+    for (uint32_t j = 0; j < comparison->joint_count; j++) {
+        if (!is_at_fault(job, comparison, j))
+            continue;
+        const double ratio =
+            comparison->joints[j].largest / (job->options->metres_per_unit * job->tolerances[j]);
+        if (ratio > MRWI_MOST_BY_CHANCE)
+            job->plan_shells[j] *=
+                ratio < MOST_SHELL_RAISE ? SHELL_MARGIN * ratio : MOST_SHELL_RAISE;
+    }
+}
+
+mrw_status mrwi_pack_judge(mrwi_pack_job *job, const mrwi_pack_verdict *last,
+                           mrwi_pack_verdict *out)
+{
+    mrw_comparison *comparison = NULL;
+    mrw_status status = compare_try(job, &comparison);
+    if (status != MRW_OK)
+        return status;
+    out->ratio = comparison->scalar_largest / job->options->scalar_tolerance;
+    out->time_count = comparison->time_count;
+    const bool is_bound = job->options->target == MRW_PACK_LARGEST;
+    for (uint32_t i = 0; i < comparison->time_count && is_bound; i++) {
+        double largest = 0.0;
+        for (uint32_t j = 0; j < comparison->joint_count; j++) {
+            double error = peak_at(job, comparison, i, j);
+            largest = error > largest ? error : largest;
+        }
+        out->ratio = largest > out->ratio ? largest : out->ratio;
+        out->off_count += largest > 1.0;
+        if (largest > 1.0)
+            raise_weights(job, comparison, i);
+    }
+    if (!is_bound)
+        out->ratio = comparison->all.p99 / job->options->tolerance_m;
+    job->report.error = comparison->all;
+    out->are_few = out->off_count > 0 && out->off_count * 50 <= out->time_count;
+    if (out->are_few &&
+        (out->ratio > MOST_BY_WEIGHT || (last->are_few && out->ratio > 0.8 * last->ratio)))
+        raise_shells(job, comparison);
+    if (out->ratio <= MOST_BY_WEIGHT || !out->are_few)
+        memcpy(job->weights, job->next_weights, job->weight_count * sizeof(float));
+    mrw_comparison_free(comparison);
+    return status;
+}
+mrw_status mrwi_pack_reset_weights(mrwi_pack_job *job, double rate)
+{
+    const size_t count =
+        (size_t)job->skeleton->joint_count * mrwi_pack_source_samples(&job->tracks, rate);
+    mrwi_arena_free(&job->weight_arena);
+    mrwi_arena_init_scratch(&job->weight_arena, &job->arena);
+    job->weights = mrwi_arena_alloc(&job->weight_arena, count, sizeof(float));
+    job->next_weights = mrwi_arena_alloc(&job->weight_arena, count, sizeof(float));
+    if (job->weights == NULL || job->next_weights == NULL)
+        return mrwi_arena_fail(&job->weight_arena, job->out_error, "samples");
+    job->weight_count = count;
+    memcpy(job->plan_shells, job->shells, job->skeleton->joint_count * sizeof(double));
+    for (size_t i = 0; i < count; i++)
+        job->weights[i] = job->next_weights[i] = 1.0f;
+    return MRW_OK;
+}
+
+mrw_status mrwi_pack_keep_at_fault(mrwi_pack_job *job, uint32_t *out_count)
+{
+    static const mrw_track_kind kinds[3] = {MRW_TRACK_ROTATION, MRW_TRACK_TRANSLATION,
+                                            MRW_TRACK_SCALE};
+    mrw_comparison *comparison = NULL;
+    mrw_status status = compare_try(job, &comparison);
+    *out_count = 0;
+    double largest = 0.0;
+    for (uint32_t j = 0; status == MRW_OK && j < comparison->joint_count; j++) {
+        const double error =
+            comparison->joints[j].largest / (job->options->metres_per_unit * job->tolerances[j]);
+        largest = error > largest ? error : largest;
+    }
+    for (uint32_t j = 0; status == MRW_OK && j < comparison->joint_count; j++) {
+        const double unit = job->options->metres_per_unit;
+        const double error = comparison->joints[j].largest / (unit * job->tolerances[j]);
+        if (!is_at_fault(job, comparison, j) ||
+            (largest > MRWI_MOST_BY_CHANCE && error < MRWI_MOST_BY_CHANCE))
+            continue;
+        uint32_t kept = 0;
+        for (int32_t at = (int32_t)j; at >= 0 && kept == 0; at = job->skeleton->parents[at])
+            for (int kind = 0; kind < 3; kind++)
+                kept += mrwi_pack_source_keep(&job->tracks, kinds[kind], (uint32_t)at);
+        *out_count += kept;
+    }
+    mrw_comparison_free(comparison);
+    return status;
+}
