@@ -21,6 +21,7 @@ typedef struct measured {
     mrw_pose pose;
     void *pose_memory;
     place *places;
+    bool loop;
 } measured;
 
 static inline measured measured_make(const mrw_skeleton *skeleton)
@@ -84,11 +85,28 @@ static inline void measured_at(measured *m, const mrw_clip *clip, double time_s)
     job.clip = clip;
     job.skeleton = m->skeleton;
     job.time_s = time_s;
+    job.loop = m->loop;
     job.out_pose = &m->pose;
     if (mrw_sample(&job) != MRW_OK)
         abort();
     for (uint32_t j = 0; j < m->skeleton->joint_count; j++)
         place_joint(m, j);
+}
+
+/* Metres of model space in a unit of a joint at rest, its largest scales and its ancestors' in a
+ * row; what is smaller than 1/2000 of its parent is hidden, and counts as 1. */
+static inline double joint_unit_m(const mrw_skeleton *skeleton, uint32_t joint,
+                                  double metres_per_unit)
+{
+    double unit = metres_per_unit;
+    for (int32_t at = (int32_t)joint; at >= 0; at = skeleton->parents[at]) {
+        const mrw_pose_block *block = &skeleton->rest_blocks[at / MRW_POSE_LANES];
+        double largest = 0.0;
+        for (int i = 0; i < 3; i++)
+            largest = fmax(largest, fabs((double)block->scale[i][at % MRW_POSE_LANES]));
+        unit *= largest < 1.0 / 2000.0 ? 1.0 : largest;
+    }
+    return unit;
 }
 
 /* The largest distance of three points of a shell. */
@@ -125,7 +143,12 @@ static inline worst_error largest_distance(const distance_case *one, const mrw_c
 {
     const mrw_skeleton *skeleton = one->skeleton;
     measured left = measured_make(skeleton), right = measured_make(skeleton);
+    double *units = calloc(skeleton->joint_count, sizeof(double));
     worst_error found = {0.0, 0.0, 0};
+    if (units == NULL)
+        abort();
+    for (uint32_t j = 0; j < skeleton->joint_count; j++)
+        units[j] = joint_unit_m(skeleton, j, one->metres_per_unit);
     const double end = (double)a->duration_s;
     const uint64_t count = (uint64_t)(end * one->times_per_second) + 2;
     for (uint64_t i = 0; i < count; i++) {
@@ -135,14 +158,15 @@ static inline worst_error largest_distance(const distance_case *one, const mrw_c
         measured_at(&right, b, time_s);
         for (uint32_t j = 0; j < skeleton->joint_count; j++) {
             double shell = one->shells_m != NULL ? (double)one->shells_m[j] : one->shell_m;
-            double error = one->metres_per_unit * shell_distance(&left.places[j], &right.places[j],
-                                                                 shell / one->metres_per_unit);
+            double error = one->metres_per_unit *
+                           shell_distance(&left.places[j], &right.places[j], shell / units[j]);
             if (one->tolerances_m != NULL)
                 error /= (double)one->tolerances_m[j];
             if (error > found.error_m)
                 found = (worst_error){error, time_s, j};
         }
     }
+    free(units);
     measured_free(&left);
     measured_free(&right);
     return found;

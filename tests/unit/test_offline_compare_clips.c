@@ -23,8 +23,9 @@ static void open_clip(two_joints *two, int which, const mrw_track_desc *tracks, 
                      MRW_OK);
 }
 
-static two_joints make(const mrw_track_desc *a, uint32_t a_count, const mrw_track_desc *b,
-                       uint32_t b_count)
+/* root_scale: of its rest pose, in which the tip stays 2 away from it. */
+static two_joints make_scaled(float root_scale, const mrw_track_desc *a, uint32_t a_count,
+                              const mrw_track_desc *b, uint32_t b_count)
 {
     two_joints two;
     memset(&two, 0, sizeof(two));
@@ -35,7 +36,8 @@ static two_joints make(const mrw_track_desc *a, uint32_t a_count, const mrw_trac
         joints[j].parent = j - 1;
         joints[j].rest = mrw_transform_identity();
     }
-    joints[1].rest.translation.y = 2.0f;
+    joints[0].rest.scale = (mrw_vec3){root_scale, root_scale, root_scale};
+    joints[1].rest.translation.y = root_scale != 0.0f ? 2.0f / root_scale : 2.0f;
     const mrw_scalar_desc scalars[1] = {{.name = "smile"}};
     uint32_t order[2];
     mrw_error error;
@@ -48,6 +50,12 @@ static two_joints make(const mrw_track_desc *a, uint32_t a_count, const mrw_trac
     open_clip(&two, 0, a, a_count);
     open_clip(&two, 1, b, b_count);
     return two;
+}
+
+static two_joints make(const mrw_track_desc *a, uint32_t a_count, const mrw_track_desc *b,
+                       uint32_t b_count)
+{
+    return make_scaled(1.0f, a, a_count, b, b_count);
 }
 
 static void unmake(two_joints *two)
@@ -112,6 +120,55 @@ static void test_turned(void **state)
     comparison = compare(&two, &options);
     assert_near(comparison->joints[0].largest, 0.25 * sqrt(2.0), 1e-6);
     assert_near(comparison->joints[1].largest, 2.0 * sqrt(2.0), 1e-6);
+    mrw_comparison_free(comparison);
+    unmake(&two);
+}
+
+/* A shell has its radius in model space, whatever units the joints have there: a quarter turn moves
+ * it as it does without the scale. */
+static void test_scaled(void **state)
+{
+    (void)state;
+    static const float turn[4] = {0.0f, 0.0f, 0.70710678f, 0.70710678f};
+    const mrw_track_desc track = {MRW_TRACK_ROTATION, 0,   MRW_INTERPOLATION_LINEAR, 1,
+                                  time_zero,          turn};
+    static const float scales[] = {0.01f, 0.001f, 1000.0f};
+    for (int i = 0; i < 3; i++) {
+        two_joints two = make_scaled(scales[i], NULL, 0, &track, 1);
+        mrw_compare_options options = mrw_compare_options_default();
+        options.shell_m = 0.5;
+        mrw_comparison *comparison = compare(&two, &options);
+        assert_near(comparison->joints[0].largest, 0.5 * sqrt(2.0), 1e-6);
+        assert_near(comparison->joints[1].largest, 2.5 * sqrt(2.0), 1e-6);
+        mrw_comparison_free(comparison);
+        unmake(&two);
+    }
+    /* Hidden at rest: what shows it has the units of the model. */
+    static const float shown[3] = {1.0f, 1.0f, 1.0f};
+    const mrw_track_desc hidden[2] = {
+        {MRW_TRACK_SCALE, 0, MRW_INTERPOLATION_LINEAR, 1, time_zero, shown}, track};
+    two_joints two = make_scaled(0.0f, hidden, 1, hidden, 2);
+    mrw_compare_options options = mrw_compare_options_default();
+    options.shell_m = 0.5;
+    mrw_comparison *comparison = compare(&two, &options);
+    assert_near(comparison->joints[1].largest, 2.5 * sqrt(2.0), 1e-6);
+    mrw_comparison_free(comparison);
+    unmake(&two);
+}
+
+/* Just before a step: the tip is 1 ahead of where it was, and jumps back to it. */
+static void test_steps(void **state)
+{
+    (void)state;
+    static const float way[6] = {0.0f, 2.0f, 0.0f, 1.0f, 2.0f, 0.0f};
+    static const float scales[6] = {1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f};
+    const mrw_track_desc tracks[2] = {
+        {MRW_TRACK_TRANSLATION, 1, MRW_INTERPOLATION_LINEAR, 2, both_ends, way},
+        {MRW_TRACK_SCALE, 0, MRW_INTERPOLATION_STEP, 2, both_ends, scales}};
+    two_joints two = make(tracks + 1, 1, tracks, 2);
+    mrw_comparison *comparison = compare(&two, NULL);
+    assert_near(comparison->all.largest, 1.0, 1e-5);
+    assert_near((double)comparison->errors_m[2 * comparison->time_count - 1], 0.0, 0.0);
     mrw_comparison_free(comparison);
     unmake(&two);
 }
@@ -211,6 +268,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shifted),  cmocka_unit_test(test_turned),
+        cmocka_unit_test(test_scaled),   cmocka_unit_test(test_steps),
         cmocka_unit_test(test_growing),  cmocka_unit_test(test_times_of_keys),
         cmocka_unit_test(test_refusals),
     };

@@ -59,8 +59,8 @@ static void shells_reach_to_the_farthest_vertex(void **state)
     assert_true(character->skeleton.joint_count <= 8);
     assert_int_equal(mrw_joint_shells(character, 1.0, 0.25, shells, NULL), MRW_OK);
     assert_float_equal(shell_of(character, shells, "hip"), 1.0f, 1e-7f);
-    /* (-1, 0.1, -2) from the knee, in a space that is half as fine: sqrt(5.01) / 2 */
-    assert_float_equal(shell_of(character, shells, "knee"), 1.1191515f, 1e-7f);
+    /* (-1, 0.1, -2) from the knee, whose own units are twice as large: sqrt(5.01) all the same */
+    assert_float_equal(shell_of(character, shells, "knee"), 2.2383029f, 1e-6f);
     assert_float_equal(shell_of(character, shells, "tail"), 0.25f, 0.0f);
     assert_float_equal(shell_of(character, shells, "body"), 0.25f, 0.0f);
     assert_float_equal(shell_of(character, shells, "lamp"), 2.0024984f, 1e-6f); /* sqrt(4.01) */

@@ -11,7 +11,7 @@
 typedef struct mrwi_clip_measure {
     const mrw_skeleton *skeleton;
     const mrw_clip *clips[2];
-    const double *shells; /* [joint_count] in units of the skeleton */
+    const double *shells; /* [joint_count] in the units of each joint */
     mrw_pose poses[2];
     struct mrwi_measured_place *places[2]; /* [joint_count] */
 } mrwi_clip_measure;

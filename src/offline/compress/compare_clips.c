@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "offline/compress/clip_measure.h"
+#include "offline/compress/shell_units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +34,26 @@ static double longer_duration(const comparer *c)
     return a > b ? a : b;
 }
 
-/* Times of a clip itself: of its keys and of its samples. */
+static bool jumps(const mrw_track *track)
+{
+    return track->interpolation == MRW_INTERPOLATION_STEP && track->key_count > 1;
+}
+
+/* Times of a clip itself: of its keys and of its samples, and those just before it jumps, where
+ * what has grown since the sample before is at its largest. */
 static uint64_t own_time_count(const mrw_clip *clip)
 {
-    return (uint64_t)clip->time_count + clip->packed.sample_count;
+    uint64_t count = (uint64_t)clip->time_count + clip->packed.sample_count;
+    for (uint32_t i = 0; i < clip->track_count; i++)
+        if (jumps(&clip->tracks[i]))
+            count += clip->tracks[i].key_count;
+    return count;
+}
+
+/* Of two times: a microsecond, or what single precision tells apart. */
+static double least_distance(double time)
+{
+    return 1e-6 + 1.2e-7 * time;
 }
 
 static size_t put_own_times(const mrw_clip *clip, double *times)
@@ -46,6 +63,14 @@ static size_t put_own_times(const mrw_clip *clip, double *times)
         times[count++] = (double)clip->times[i];
     for (uint32_t i = 0; i < clip->packed.sample_count; i++)
         times[count++] = i / clip->packed.samples_per_second;
+    for (uint32_t i = 0; i < clip->track_count; i++) {
+        const mrw_track *track = &clip->tracks[i];
+        for (uint32_t k = 1; k < track->key_count && jumps(track); k++) {
+            const double at = (double)clip->times[track->times_offset + k];
+            const double before = at - 2.5 * least_distance(at);
+            times[count++] = before > 0.0 ? before : 0.0;
+        }
+    }
     return count;
 }
 
@@ -55,15 +80,14 @@ static int compare_times(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Ascending, and no two nearer than a microsecond or what single precision tells apart: the same
- * key at two rates. */
+/* Ascending, and without those that are one: the same key at two rates. */
 static size_t sort_times(double *times, size_t count, double end)
 {
     size_t kept = 0;
     qsort(times, count, sizeof(*times), compare_times);
     for (size_t i = 0; i < count; i++) {
         double time = times[i] < end ? times[i] : end;
-        if (kept == 0 || time - times[kept - 1] > 1e-6 + 1.2e-7 * time)
+        if (kept == 0 || time - times[kept - 1] > least_distance(time))
             times[kept++] = time;
     }
     return kept;
@@ -138,15 +162,16 @@ static void compare_scalars(comparer *c, const mrwi_clip_measure *measure)
 static mrw_status measure_all(comparer *c)
 {
     const uint32_t joints = c->skeleton->joint_count;
-    double *shells = mrwi_arena_alloc(&c->scratch, joints, sizeof(double));
+    double *shells = mrwi_arena_alloc(&c->scratch, joints, sizeof(double)); /* units, then radii */
     double *row = mrwi_arena_alloc(&c->scratch, joints, sizeof(double));
     if (shells == NULL || row == NULL)
         return mrwi_arena_fail(&c->scratch, c->out_error, "joints");
     const double unit = c->options->metres_per_unit;
+    mrwi_shell_units(c->skeleton, unit, shells);
     for (uint32_t j = 0; j < joints; j++)
         shells[j] = (c->options->joint_shells_m != NULL ? (double)c->options->joint_shells_m[j]
                                                         : c->options->shell_m) /
-                    unit;
+                    shells[j];
     mrwi_clip_measure measure;
     mrw_status status = mrwi_clip_measure_init(&measure, c->skeleton, c->clips[0], c->clips[1],
                                                shells, &c->scratch, c->out_error);

@@ -24,11 +24,12 @@ typedef struct mrwi_joint_plan {
     mrw_transform constant;                                  /* of the parts that are */
     uint32_t rotation_index, translation_index, scale_index; /* among those packed */
     uint32_t rotation_channels[3], translation_channels[3], scale_channels[3];
-    double shell, tolerance; /* in units of the skeleton */
-    double gain_above;       /* the largest scale of model space to its parent, at any sample */
-    double reach;            /* to its parent at most, in model space */
-    double lever;            /* how far what it turns reaches, in model space */
-    double scale_lever;      /* what a scale of 1 more moves, in model space */
+    double shell;       /* in units of the joint */
+    double tolerance;   /* in units of the skeleton */
+    double gain_above;  /* the largest scale of model space to its parent, at any sample */
+    double reach;       /* to its parent at most, in model space */
+    double lever;       /* how far what it turns reaches, in model space */
+    double scale_lever; /* what a scale of 1 more moves, in model space */
 
     mrwi_chart chart;
     bool is_rigid;     /* neither it nor an ancestor changes its shape: errors can be made good */
@@ -59,10 +60,10 @@ typedef struct mrwi_part_choice {
     uint8_t *translations, *rotations, *scales, *scalars;
 } mrwi_part_choice;
 
-/* shells and tolerances: [joint_count], in units of the skeleton. What moves its points less than
- * `still_share` of the tolerance stands still. Parts of `choice` that are
- * MRWI_PART_PACKED but hardly move become constant, in `choice` too; and with may_give those that
- * single precision cannot decode well enough, MRWI_PART_GIVEN. */
+/* shells: [joint_count], in the units of each joint. tolerances: [joint_count], in those of the
+ * skeleton. What moves its points less than `still_share` of the tolerance stands still. Parts of
+ * `choice` that are MRWI_PART_PACKED but hardly move become constant, in `choice` too; and with
+ * may_give those that single precision cannot decode well enough, MRWI_PART_GIVEN. */
 mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samples *samples,
                             const double *shells, const double *tolerances, double scalar_tolerance,
                             double still_share, bool may_give, mrwi_part_choice *choice,

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "offline/compress/rotation_double.h"
+#include "offline/compress/shell_units.h"
+#include "offline/memory/arena.h"
 
 static double length_of(const float *position, const mrw_mat34 *to_joint)
 {
@@ -24,7 +26,7 @@ static void widen(float *shell, double distance)
     *shell = rounded > *shell ? rounded : *shell;
 }
 
-static void widen_by_skin(const mrw_mesh *mesh, const mrw_skin *skin, double metres_per_unit,
+static void widen_by_skin(const mrw_mesh *mesh, const mrw_skin *skin, const double *units_m,
                           float *shells)
 {
     for (size_t v = 0; v < mesh->vertex_count; v++) {
@@ -32,20 +34,33 @@ static void widen_by_skin(const mrw_mesh *mesh, const mrw_skin *skin, double met
             const size_t place = v * mesh->influence_count + i;
             if (!(mesh->weights[place] > 0.0f))
                 continue;
-            const uint16_t joint = mesh->joints[place];
-            widen(&shells[skin->joints[joint]],
-                  length_of(mesh->positions + 3 * v, &skin->inverse_binds[joint]) *
-                      metres_per_unit);
+            const uint16_t influence = mesh->joints[place];
+            const uint32_t joint = skin->joints[influence];
+            widen(&shells[joint],
+                  length_of(mesh->positions + 3 * v, &skin->inverse_binds[influence]) *
+                      units_m[joint]);
         }
     }
 }
 
 /* A mesh without a skin lies in the space of its joint. */
-static void widen_by_rigid(const mrw_mesh *mesh, double metres_per_unit, float *shell)
+static void widen_by_rigid(const mrw_mesh *mesh, double unit_m, float *shell)
 {
     static const mrw_mat34 identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     for (size_t v = 0; v < mesh->vertex_count; v++)
-        widen(shell, length_of(mesh->positions + 3 * v, &identity) * metres_per_unit);
+        widen(shell, length_of(mesh->positions + 3 * v, &identity) * unit_m);
+}
+
+static void widen_all(const mrw_character *character, const double *units_m, float *shells)
+{
+    for (uint32_t i = 0; i < character->instance_count; i++) {
+        const mrw_mesh_instance *instance = &character->instances[i];
+        const mrw_mesh *mesh = &character->meshes[instance->mesh];
+        if (instance->skin >= 0)
+            widen_by_skin(mesh, &character->skins[instance->skin], units_m, shells);
+        else
+            widen_by_rigid(mesh, units_m[instance->joint], &shells[instance->joint]);
+    }
 }
 
 mrw_status mrw_joint_shells(const mrw_character *character, double metres_per_unit, double least_m,
@@ -58,15 +73,19 @@ mrw_status mrw_joint_shells(const mrw_character *character, double metres_per_un
         return mrwi_fail(out_error, MRW_ERR_INVALID_ARGUMENT,
                          metres_per_unit > 0.0 ? "least_m" : "metres_per_unit",
                          "metres_per_unit is above 0, least_m not below");
-    for (uint32_t j = 0; j < character->skeleton.joint_count; j++)
-        out_shells_m[j] = (float)least_m;
-    for (uint32_t i = 0; i < character->instance_count; i++) {
-        const mrw_mesh_instance *instance = &character->instances[i];
-        const mrw_mesh *mesh = &character->meshes[instance->mesh];
-        if (instance->skin >= 0)
-            widen_by_skin(mesh, &character->skins[instance->skin], metres_per_unit, out_shells_m);
-        else
-            widen_by_rigid(mesh, metres_per_unit, &out_shells_m[instance->joint]);
+    const uint32_t joint_count = character->skeleton.joint_count;
+    mrw_status status = MRW_OK;
+    mrwi_arena arena;
+    mrwi_arena_init(&arena, NULL);
+    double *units_m = mrwi_arena_alloc(&arena, joint_count, sizeof(double));
+    if (units_m != NULL) {
+        mrwi_shell_units(&character->skeleton, metres_per_unit, units_m);
+        for (uint32_t j = 0; j < joint_count; j++)
+            out_shells_m[j] = (float)least_m;
+        widen_all(character, units_m, out_shells_m);
+    } else {
+        status = mrwi_arena_fail(&arena, out_error, "joints");
     }
-    return MRW_OK;
+    mrwi_arena_free(&arena);
+    return status;
 }

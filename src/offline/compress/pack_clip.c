@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "offline/build/asset_writer.h"
 #include "offline/compress/pack_search.h"
+#include "offline/compress/shell_units.h"
 
 #include <string.h>
 
@@ -73,12 +74,13 @@ static mrw_status set_joints(mrwi_pack_job *job)
     job->plan_shells = mrwi_arena_alloc(&job->arena, count, sizeof(double));
     if (job->shells == NULL || job->tolerances == NULL || job->plan_shells == NULL)
         return mrwi_arena_fail(&job->arena, job->out_error, "joints");
+    mrwi_shell_units(job->skeleton, options->metres_per_unit, job->shells);
     for (uint32_t j = 0; j < count; j++) {
         double shell =
             options->joint_shells_m ? (double)options->joint_shells_m[j] : options->shell_m;
         double tolerance = options->joint_tolerances_m ? (double)options->joint_tolerances_m[j]
                                                        : options->tolerance_m;
-        job->shells[j] = shell / options->metres_per_unit;
+        job->shells[j] = shell / job->shells[j];
         job->tolerances[j] = tolerance / options->metres_per_unit;
     }
     return MRW_OK;

@@ -11,8 +11,9 @@ typedef struct mrwi_pack_job {
     const mrw_clip *source;
     const mrw_pack_options *options;
     mrwi_pack_source tracks;
-    double *shells, *tolerances; /* [joint_count] in units of the skeleton */
-    double *plan_shells;         /* [joint_count] larger where turns have to be finer */
+    double *shells;      /* [joint_count] in the units of each joint */
+    double *plan_shells; /* [joint_count] larger where turns have to be finer */
+    double *tolerances;  /* [joint_count] in units of the skeleton */
 
     /* At the present rate, [sample_count][joint_count]: what errors count for, 1 but where slight
      * ones at two samples become large ones between them. */
