@@ -253,6 +253,64 @@ static void test_99th_percentile(void **state)
     unmake(&made);
 }
 
+static int compare_doubles(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Of the errors at the samples, each in tolerances of its joint. */
+static double p99_of_ratios(const made_clip *made, const mrw_bytes *bytes,
+                            const mrw_pack_options *options, uint32_t sample_count)
+{
+    const uint32_t joints = made->skeleton.joint_count, count = joints * sample_count;
+    double *ratios = calloc(count, sizeof(double));
+    mrw_clip packed;
+    mrw_error error;
+    assert_non_null(ratios);
+    assert_int_equal(mrw_clip_open(bytes->data, bytes->size_bytes, &packed, &error), MRW_OK);
+    measured left = measured_make(&made->skeleton), right = measured_make(&made->skeleton);
+    for (uint32_t i = 0; i < sample_count; i++) {
+        measured_at(&left, &made->clip, i / 30.0);
+        measured_at(&right, &packed, i / 30.0);
+        for (uint32_t j = 0; j < joints; j++)
+            ratios[i * joints + j] =
+                shell_distance(&left.places[j], &right.places[j], options->shell_m) /
+                (double)options->joint_tolerances_m[j];
+    }
+    measured_free(&left);
+    measured_free(&right);
+    qsort(ratios, count, sizeof(double), compare_doubles);
+    const double found = ratios[count * 99 / 100 - 1];
+    free(ratios);
+    return found;
+}
+
+/* Joints with tolerances of their own: it is the errors to these of which 99 of 100 are below 1. */
+static void test_99th_percentile_of_joints(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 8, .key_count = 200, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    static const float tolerances[2][8] = {
+        {1e-3f, 1e-3f, 1e-3f, 1e-3f, 1e-5f, 1e-3f, 1e-3f, 1e-3f},
+        {1e-2f, 1e-2f, 5e-3f, 1e-3f, 5e-4f, 2e-4f, 1e-4f, 1e-3f}};
+    made_clip made = make(&spec);
+    mrw_pack_options options = mrw_pack_options_default();
+    options.target = MRW_PACK_P99;
+    for (int i = 0; i < 2; i++) {
+        options.joint_tolerances_m = tolerances[i];
+        mrw_pack_report report;
+        mrw_bytes bytes = pack(&made, &options, &report);
+        assert_int_equal(report.sample_count, spec.key_count);
+        const double ratio = p99_of_ratios(&made, &bytes, &options, spec.key_count);
+        assert_below(ratio, 1.0);
+        assert_below(0.8, ratio);
+        mrw_bytes_free(&bytes);
+    }
+    unmake(&made);
+}
+
 /* A packed clip is copied. Packed again, where that is asked for, it is a source like any other, at
  * its own rate; and its bytes if they are smaller. */
 static void test_packed_source(void **state)
@@ -435,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_joints_of_their_own),
         cmocka_unit_test(test_tiny_tolerance),
         cmocka_unit_test(test_99th_percentile),
+        cmocka_unit_test(test_99th_percentile_of_joints),
         cmocka_unit_test(test_packed_source),
         cmocka_unit_test(test_packed_source_of_another_skeleton),
         cmocka_unit_test(test_invalid_options),

@@ -2,12 +2,11 @@
 
 #include "base/error.h"
 #include "offline/compress/clip_measure.h"
+#include "offline/compress/percentile.h"
 #include "offline/compress/shell_units.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { BIN_COUNT = 2048 };
 
 struct mrwi_comparison_owner {
     mrwi_arena arena;
@@ -186,56 +185,13 @@ static mrw_status measure_all(comparer *c)
 
 /* --- what they come to ------------------------------------------------------------------- */
 
-/* Of numbers that are not negative the order of bits is that of values. */
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
-
-/* The number of rank `rank` of errors: their bits from the highest downwards, 11 at a time. */
-static double ranked(const float *errors, size_t count, size_t rank, uint32_t *bins)
-{
-    uint32_t prefix = 0;
-    for (int shift = 21; shift >= -1; shift -= 11) {
-        const uint32_t low = shift < 0 ? 0 : (uint32_t)shift;
-        const uint32_t high = shift == 21 ? 32 : low + (shift < 0 ? 10 : 11);
-        memset(bins, 0, BIN_COUNT * sizeof(*bins));
-        for (size_t i = 0; i < count; i++) {
-            const uint32_t bits = bits_of(errors[i]);
-            if (shift == 21 || bits >> high == prefix >> high)
-                bins[(bits >> low) & (BIN_COUNT - 1)]++;
-        }
-        uint32_t bin = 0;
-        while (rank >= bins[bin])
-            rank -= bins[bin++];
-        prefix = prefix | bin << low;
-    }
-    float value;
-    memcpy(&value, &prefix, sizeof(value));
-    return (double)value;
-}
-
-/* The smallest value that `share` of all do not exceed. */
-static double percentile(const float *errors, size_t count, double share, uint32_t *bins)
-{
-    const double rank = share * (double)count;
-    const size_t below = (size_t)rank;
-    const size_t at = below > 0 && (double)below == rank ? below - 1
-                      : below < count                    ? below
-                                                         : count - 1;
-    return ranked(errors, count, at, bins);
-}
-
-static void set_percentiles(mrw_error_stats *stats, const float *errors, size_t count,
-                            uint32_t *bins)
+static void set_percentiles(mrw_error_stats *stats, const float *errors, size_t count, size_t *bins)
 {
     double squares = 0.0;
     for (size_t i = 0; i < count; i++)
         squares += (double)errors[i] * (double)errors[i];
-    stats->p99 = percentile(errors, count, 0.99, bins);
-    stats->p50 = percentile(errors, count, 0.5, bins);
+    stats->p99 = mrwi_percentile(errors, count, 0.99, bins);
+    stats->p50 = mrwi_percentile(errors, count, 0.5, bins);
     stats->rms = __builtin_sqrt(squares / (double)count);
 }
 
@@ -255,7 +211,7 @@ static mrw_status summarize(comparer *c)
     const size_t count = (size_t)c->time_count * joints;
     c->result->joints = mrwi_arena_alloc(c->arena, joints, sizeof(mrw_error_stats));
     float *column = mrwi_arena_alloc(&c->scratch, c->time_count, sizeof(float));
-    uint32_t *bins = mrwi_arena_alloc(&c->scratch, BIN_COUNT, sizeof(*bins));
+    size_t *bins = mrwi_arena_alloc(&c->scratch, MRWI_PERCENTILE_BINS, sizeof(*bins));
     if (c->result->joints == NULL || column == NULL || bins == NULL)
         return mrwi_arena_fail(&c->scratch, c->out_error, "joints");
     for (uint32_t j = 0; j < joints; j++) {

@@ -1,13 +1,19 @@
 #include "offline/compress/pack_verdict.h"
 
 #include "base/error.h"
+#include "offline/compress/clip_measure.h"
+#include "offline/compress/percentile.h"
 
 #include <string.h>
 
 enum {
-    BETWEEN = 4,     /* times that are measured between two samples */
-    BETWEEN_FAST = 2 /* where time counts for more than the last byte */
+    BETWEEN = 4,      /* times that are measured between two samples */
+    BETWEEN_FAST = 2, /* where time counts for more than the last byte */
+    AROUND_PEAK = 7   /* times more between each two of these, where an error has its peak */
 };
+
+/* In tolerances: peaks above it are looked at. */
+#define HIGH_PEAK 0.85
 
 #define WEIGHT_MARGIN 1.05
 #define LEAST_OWN 0.15
@@ -20,11 +26,12 @@ static uint32_t between_of(const mrwi_pack_job *job)
     return job->options->effort == MRW_PACK_FAST ? BETWEEN_FAST : BETWEEN;
 }
 
-static mrw_status compare_try(mrwi_pack_job *job, mrw_comparison **out_comparison)
+/* *out_packed: a view of job->best. */
+static mrw_status compare_try(mrwi_pack_job *job, mrw_clip *out_packed,
+                              mrw_comparison **out_comparison)
 {
-    mrw_clip packed;
     mrw_status status =
-        mrw_clip_open(job->best.data, job->best.size_bytes, &packed, job->out_error);
+        mrw_clip_open(job->best.data, job->best.size_bytes, out_packed, job->out_error);
     if (status != MRW_OK)
         return status;
     mrw_compare_options options = mrw_compare_options_default();
@@ -33,7 +40,7 @@ static mrw_status compare_try(mrwi_pack_job *job, mrw_comparison **out_compariso
     options.shell_m = job->options->shell_m;
     options.joint_shells_m = job->options->joint_shells_m;
     options.between = job->options->target == MRW_PACK_P99 ? 0 : between_of(job);
-    return mrw_compare_clips(job->skeleton, job->source, &packed, &options, out_comparison,
+    return mrw_compare_clips(job->skeleton, job->source, out_packed, &options, out_comparison,
                              job->out_error);
 }
 
@@ -45,25 +52,89 @@ static double error_at(const mrwi_pack_job *job, const mrw_comparison *compariso
     return (double)error / (job->options->metres_per_unit * job->tolerances[joint]);
 }
 
-/* The error that a time stands for: where it is larger than those before and behind, the top of the
- * parabola through the three, which lies between the times that are measured. */
-static double peak_at(const mrwi_pack_job *job, const mrw_comparison *comparison, uint32_t time,
-                      uint32_t joint)
+/* --- peaks ------------------------------------------------------------------------------- */
+
+/* Errors of all joints at one of the times of a comparison, in tolerances: where one is larger than
+ * those before and behind, the largest in between, which is measured. */
+typedef struct peak_finder {
+    const mrwi_pack_job *job;
+    const mrw_comparison *comparison;
+    mrwi_arena scratch;
+    mrwi_clip_measure measure;
+    double *row;   /* [joint_count] scratch */
+    double *peaks; /* [joint_count] */
+} peak_finder;
+
+static mrw_status peak_finder_init(peak_finder *finder, mrwi_pack_job *job, const mrw_clip *packed,
+                                   const mrw_comparison *comparison)
 {
-    const double error = error_at(job, comparison, time, joint);
-    const bool is_between = time % (between_of(job) + 1) != 0; /* else there is a corner */
-    if (error < 0.9 || !is_between)
-        return error;
-    const double before = error_at(job, comparison, time - 1, joint);
-    const double behind = error_at(job, comparison, time + 1, joint);
-    if (before > error || behind > error || before + behind == 2.0 * error)
-        return error;
-    return error + (behind - before) * (behind - before) / (8.0 * (2.0 * error - before - behind));
+    const uint32_t joints = comparison->joint_count;
+    *finder = (peak_finder){.job = job, .comparison = comparison};
+    mrwi_arena_init_scratch(&finder->scratch, &job->arena);
+    finder->row = mrwi_arena_alloc(&finder->scratch, joints, sizeof(double));
+    finder->peaks = mrwi_arena_alloc(&finder->scratch, joints, sizeof(double));
+    if (finder->row == NULL || finder->peaks == NULL)
+        return mrwi_arena_fail(&finder->scratch, job->out_error, "joints");
+    return mrwi_clip_measure_init(&finder->measure, job->skeleton, job->source, packed, job->shells,
+                                  &finder->scratch, job->out_error);
 }
+
+static void peak_finder_free(peak_finder *finder)
+{
+    mrwi_arena_free(&finder->scratch);
+}
+
+static bool has_peak(const peak_finder *finder, uint32_t time, uint32_t joint)
+{
+    const double error = finder->peaks[joint];
+    return error > HIGH_PEAK &&
+           error_at(finder->job, finder->comparison, time - 1, joint) <= error &&
+           error_at(finder->job, finder->comparison, time + 1, joint) <= error;
+}
+
+/* Between two of the comparison's times. */
+static void measure_between(peak_finder *finder, double from_s, double to_s)
+{
+    const mrwi_pack_job *job = finder->job;
+    for (int i = 1; i <= AROUND_PEAK; i++) {
+        mrwi_clip_measure_at(&finder->measure, from_s + (to_s - from_s) * i / (AROUND_PEAK + 1.0),
+                             finder->row);
+        for (uint32_t j = 0; j < finder->comparison->joint_count; j++) {
+            const double error = finder->row[j] / job->tolerances[j];
+            if (error > finder->peaks[j])
+                finder->peaks[j] = error;
+        }
+    }
+}
+
+/* Fills the peaks of a time; returns the largest. */
+static double peaks_at(peak_finder *finder, uint32_t time)
+{
+    const mrw_comparison *comparison = finder->comparison;
+    const uint32_t joints = comparison->joint_count;
+    const bool is_between = time % (between_of(finder->job) + 1) != 0; /* else there is a corner */
+    bool any = false;
+    for (uint32_t j = 0; j < joints; j++) {
+        finder->peaks[j] = error_at(finder->job, comparison, time, j);
+        any |= is_between && has_peak(finder, time, j);
+    }
+    if (any) {
+        const double *times_s = comparison->times_s;
+        measure_between(finder, times_s[time - 1], times_s[time]);
+        measure_between(finder, times_s[time], times_s[time + 1]);
+    }
+    double largest = 0.0;
+    for (uint32_t j = 0; j < joints; j++)
+        largest = finder->peaks[j] > largest ? finder->peaks[j] : largest;
+    return largest;
+}
+
+/* --- what errors count for --------------------------------------------------------------- */
 
 /* Raises what errors count for at both samples around a time that is off, so that those there
  * become smaller by as much as the time is off: several times may ask for it, the largest wins. */
-static void raise_weights(mrwi_pack_job *job, const mrw_comparison *comparison, uint32_t time)
+static void raise_weights(mrwi_pack_job *job, const mrw_comparison *comparison, const double *peaks,
+                          uint32_t time)
 {
     const uint32_t joints = comparison->joint_count, last = job->report.sample_count - 1;
     const double position = comparison->times_s[time] * job->report.samples_per_second;
@@ -71,7 +142,7 @@ static void raise_weights(mrwi_pack_job *job, const mrw_comparison *comparison, 
     const uint32_t step = between_of(job) + 1, ahead = time / step * step;
     const uint32_t end = comparison->time_count - 1;
     for (uint32_t j = 0; j < joints; j++) {
-        const double error = peak_at(job, comparison, time, j);
+        const double error = peaks[j];
         for (uint32_t s = from; error > 1.0 && s <= from + 1 && s <= last; s++) {
             const uint32_t at_sample = s == from ? ahead : ahead + step;
             const double own = error_at(job, comparison, at_sample < end ? at_sample : end, j);
@@ -114,29 +185,58 @@ static void raise_shells(mrwi_pack_job *job, const mrw_comparison *comparison)
     }
 }
 
+/* The largest peak of all times, and what is to be done where one is beyond the bound. */
+static mrw_status judge_largest(mrwi_pack_job *job, const mrw_clip *packed,
+                                const mrw_comparison *comparison, mrwi_pack_verdict *out)
+{
+    peak_finder finder;
+    mrw_status status = peak_finder_init(&finder, job, packed, comparison);
+    for (uint32_t i = 0; i < comparison->time_count && status == MRW_OK; i++) {
+        const double largest = peaks_at(&finder, i);
+        out->ratio = largest > out->ratio ? largest : out->ratio;
+        out->off_count += largest > 1.0;
+        if (largest > 1.0)
+            raise_weights(job, comparison, finder.peaks, i);
+    }
+    peak_finder_free(&finder);
+    return status;
+}
+
+/* Of errors, each in tolerances of its joint. */
+static mrw_status judge_p99(mrwi_pack_job *job, const mrw_comparison *comparison,
+                            mrwi_pack_verdict *out)
+{
+    const uint32_t joints = comparison->joint_count;
+    const size_t count = (size_t)comparison->time_count * joints;
+    mrw_status status = MRW_OK;
+    mrwi_arena scratch;
+    mrwi_arena_init_scratch(&scratch, &job->arena);
+    float *ratios = mrwi_arena_alloc(&scratch, count, sizeof(*ratios));
+    size_t *bins = mrwi_arena_alloc(&scratch, MRWI_PERCENTILE_BINS, sizeof(*bins));
+    if (ratios != NULL && bins != NULL) {
+        for (uint32_t i = 0; i < comparison->time_count; i++)
+            for (uint32_t j = 0; j < joints; j++)
+                ratios[(size_t)i * joints + j] = (float)error_at(job, comparison, i, j);
+        out->ratio = mrwi_percentile(ratios, count, 0.99, bins);
+    } else {
+        status = mrwi_arena_fail(&scratch, job->out_error, "joints");
+    }
+    mrwi_arena_free(&scratch);
+    return status;
+}
+
 mrw_status mrwi_pack_judge(mrwi_pack_job *job, const mrwi_pack_verdict *last,
                            mrwi_pack_verdict *out)
 {
+    mrw_clip packed;
     mrw_comparison *comparison = NULL;
-    mrw_status status = compare_try(job, &comparison);
+    mrw_status status = compare_try(job, &packed, &comparison);
     if (status != MRW_OK)
         return status;
     out->ratio = comparison->scalar_largest / job->options->scalar_tolerance;
     out->time_count = comparison->time_count;
-    const bool is_bound = job->options->target == MRW_PACK_LARGEST;
-    for (uint32_t i = 0; i < comparison->time_count && is_bound; i++) {
-        double largest = 0.0;
-        for (uint32_t j = 0; j < comparison->joint_count; j++) {
-            double error = peak_at(job, comparison, i, j);
-            largest = error > largest ? error : largest;
-        }
-        out->ratio = largest > out->ratio ? largest : out->ratio;
-        out->off_count += largest > 1.0;
-        if (largest > 1.0)
-            raise_weights(job, comparison, i);
-    }
-    if (!is_bound)
-        out->ratio = comparison->all.p99 / job->options->tolerance_m;
+    status = job->options->target == MRW_PACK_LARGEST ? judge_largest(job, &packed, comparison, out)
+                                                      : judge_p99(job, comparison, out);
     job->report.error = comparison->all;
     out->are_few = out->off_count > 0 && out->off_count * 50 <= out->time_count;
     if (out->are_few &&
@@ -147,6 +247,7 @@ mrw_status mrwi_pack_judge(mrwi_pack_job *job, const mrwi_pack_verdict *last,
     mrw_comparison_free(comparison);
     return status;
 }
+
 mrw_status mrwi_pack_reset_weights(mrwi_pack_job *job, double rate)
 {
     const size_t count =
@@ -168,8 +269,9 @@ mrw_status mrwi_pack_keep_at_fault(mrwi_pack_job *job, uint32_t *out_count)
 {
     static const mrw_track_kind kinds[3] = {MRW_TRACK_ROTATION, MRW_TRACK_TRANSLATION,
                                             MRW_TRACK_SCALE};
+    mrw_clip packed;
     mrw_comparison *comparison = NULL;
-    mrw_status status = compare_try(job, &comparison);
+    mrw_status status = compare_try(job, &packed, &comparison);
     *out_count = 0;
     double largest = 0.0;
     for (uint32_t j = 0; status == MRW_OK && j < comparison->joint_count; j++) {
