@@ -18,7 +18,7 @@
 
 static const char usage[] =
     "usage: marrow_bench [--quick] [--json] [--runs N] [--isa NAMES] [--filter TEXT]\n"
-    "                    [--file FILE.glb] [--rig FILE.bin]\n"
+    "                    [--file FILE] [--rig FILE.bin] [--units N]\n"
     "\n"
     "Times each stage of the runtime on one thread, and what the machine can do at best.\n"
     "Without a file: the biped of `marrow demo`, and where the environment variable\n"
@@ -31,8 +31,9 @@ static const char usage[] =
     "  --isa NAMES    instruction sets, separated by commas, or all; they take turns\n"
     "                 (default: $MARROW_ISA, or else the fastest)\n"
     "  --filter TEXT  only stages whose name contains the text\n"
-    "  --file FILE    a .gltf or .glb\n"
+    "  --file FILE    a .gltf, .glb, .bvh or .mrw\n"
     "  --rig FILE     plain numbers: see bench_rig.h\n"
+    "  --units N      metres of a unit of the files that follow, for packing (default 1)\n"
     "  -h, --help     this text\n"
     "\n"
     "exit status: 0 success, 1 a file is unusable or a stage fails, 2 the command line is\n"
@@ -43,6 +44,7 @@ enum { MAX_RIGS = 16 };
 typedef struct rig_source {
     const char *path; /* NULL: the demo's biped */
     bool is_numbers;
+    double metres_per_unit;
 } rig_source;
 
 typedef struct bench_options {
@@ -50,6 +52,7 @@ typedef struct bench_options {
     uint32_t run_count; /* 0: not given */
     const char *isas;
     const char *filter;
+    double metres_per_unit; /* of the next source */
     rig_source sources[MAX_RIGS];
     uint32_t source_count;
 } bench_options;
@@ -73,6 +76,16 @@ static bool parse_runs(const char *text, uint32_t *out_count)
     return true;
 }
 
+static bool parse_units(const char *text, double *out_metres)
+{
+    char *end = NULL;
+    double metres = strtod(text, &end);
+    if (end == text || *end != '\0' || !(metres > 0.0 && metres <= 1e9))
+        return false;
+    *out_metres = metres;
+    return true;
+}
+
 /* An option with a value. Returns 0, or the exit status. */
 static int take_value(bench_options *options, const char *name, const char *value)
 {
@@ -80,6 +93,10 @@ static int take_value(bench_options *options, const char *name, const char *valu
         return parse_runs(value, &options->run_count)
                    ? 0
                    : fail_usage("--runs is 1 to 1000, not ", value);
+    if (strcmp(name, "--units") == 0)
+        return parse_units(value, &options->metres_per_unit)
+                   ? 0
+                   : fail_usage("--units is a number of metres, not ", value);
     if (strcmp(name, "--isa") == 0) {
         options->isas = value;
     } else if (strcmp(name, "--filter") == 0) {
@@ -87,14 +104,16 @@ static int take_value(bench_options *options, const char *name, const char *valu
     } else {
         if (options->source_count == MAX_RIGS)
             return fail_usage("too many files: ", value);
-        options->sources[options->source_count++] = (rig_source){value, strcmp(name, "--rig") == 0};
+        options->sources[options->source_count++] =
+            (rig_source){value, strcmp(name, "--rig") == 0, options->metres_per_unit};
     }
     return 0;
 }
 
 static int parse(int argc, char **argv, bench_options *options)
 {
-    static const char *const with_value[] = {"--runs", "--isa", "--filter", "--file", "--rig"};
+    static const char *const with_value[] = {"--runs", "--isa",   "--filter",
+                                             "--file", "--units", "--rig"};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quick") == 0) {
             options->quick = true;
@@ -159,7 +178,7 @@ static int choose_isas(const char *names, bench_settings *settings)
 }
 
 static void add_shared(bench_options *options, const char *folder, const char *file,
-                       bool is_numbers)
+                       bool is_numbers, double metres_per_unit)
 {
     size_t size_bytes = strlen(folder) + strlen(file) + 2;
     char *path = bench_alloc(size_bytes, 1);
@@ -168,25 +187,28 @@ static void add_shared(bench_options *options, const char *folder, const char *f
     if (there == NULL)
         return;
     fclose(there);
-    options->sources[options->source_count++] = (rig_source){path, is_numbers};
+    options->sources[options->source_count++] = (rig_source){path, is_numbers, metres_per_unit};
 }
 
 static void add_default_sources(bench_options *options)
 {
-    options->sources[options->source_count++] = (rig_source){NULL, false};
+    options->sources[options->source_count++] = (rig_source){NULL, false, 1.0};
     const char *folder = getenv("MARROW_SHARED");
     if (folder == NULL || folder[0] == '\0')
         return;
-    add_shared(options, folder, "assets/gltf/Fox.glb", false);
-    add_shared(options, folder, "assets/gltf/Knight.glb", false);
-    add_shared(options, folder, "lab/kernels/pab.bin", true);
+    add_shared(options, folder, "assets/gltf/Fox.glb", false, 0.01);
+    add_shared(options, folder, "assets/gltf/Knight.glb", false, 1.0);
+    add_shared(options, folder, "lab/kernels/pab.bin", true, 1.0);
 }
 
 /* --- measuring -------------------------------------------------------------------------- */
 
-/* How many calls take run_ns; they warm everything up besides. 0 if the stage fails. */
+/* How many calls take run_ns, or as many as the stage can do in one; they warm everything up
+ * besides. 0 if the stage fails. */
 static uint64_t calls_of_run(const bench_stage *stage, bench_desk *desk, double run_ns)
 {
+    if (stage->most_calls > 0)
+        return stage->most_calls;
     for (uint64_t count = 1;; count *= 2) {
         double start = bench_now_ns();
         if (!stage->run(desk, count))
@@ -208,6 +230,8 @@ static bool measure(const bench_settings *settings, bench_desk *desk, bench_resu
             if (good && run == 0)
                 calls[i] = calls_of_run(stage, desk, settings->run_ns);
             good = good && calls[i] > 0;
+            if (stage->before_run != NULL)
+                stage->before_run();
             double start = bench_now_ns();
             good = good && stage->run(desk, calls[i]);
             if (!good) {
@@ -240,7 +264,7 @@ static bool measure_rig(const bench_options *options, bench_report *report, cons
     }
     if (!measure(settings, desk, results, count))
         return false;
-    bench_report_rig(report, rig, results, count);
+    bench_report_rig(report, desk, results, count);
     return true;
 }
 
@@ -252,6 +276,7 @@ static bool run_all(const bench_options *options, bench_report *report)
         if (!(source->is_numbers ? bench_rig_load_numbers(source->path, &rig)
                                  : bench_rig_load(source->path, &rig)))
             return false;
+        rig.metres_per_unit = source->metres_per_unit;
         bool good = measure_rig(options, report, &rig);
         bench_rig_free(&rig);
         if (!good)
@@ -266,7 +291,7 @@ int main(int argc, char **argv)
         fputs(usage, stdout);
         return 0;
     }
-    bench_options options = {0};
+    bench_options options = {.metres_per_unit = 1.0};
     int status = parse(argc, argv, &options);
     bench_settings settings = {0};
     if (status == 0)

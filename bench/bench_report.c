@@ -108,9 +108,21 @@ static void json_result(const bench_report *report, bench_result *result)
            stage->work.bytes_read, stage->work.bytes_written);
 }
 
-static void json_rig(const bench_report *report, const bench_rig *rig, bench_result *results,
+static void json_packed(const char *name, const bench_packed *packed)
+{
+    const mrw_pack_report *report = &packed->report;
+    printf("\n      \"%s\": {\"clip\": ", name);
+    print_string(packed->source->name);
+    printf(", \"samples\": %u, \"samples_per_second\": %.6g, \"raw_bytes\": %zu, "
+           "\"source_bytes\": %zu, \"packed_bytes\": %zu, \"largest_error_m\": %.6g},",
+           report->sample_count, report->samples_per_second, report->raw_bytes,
+           report->source_bytes, report->packed_bytes, report->error.largest);
+}
+
+static void json_rig(const bench_report *report, const bench_desk *desk, bench_result *results,
                      uint32_t result_count)
 {
+    const bench_rig *rig = desk->rig;
     printf("%s\n    {\"name\": ", report->has_rig ? "," : "");
     print_string(rig->name);
     printf(", \"joints\": %u, \"depth\": %u, \"vertices\": %u, \"influences\": %u,\n      "
@@ -121,7 +133,10 @@ static void json_rig(const bench_report *report, const bench_rig *rig, bench_res
     print_string(rig->second->name);
     printf(", \"busiest_clip\": ");
     print_string(rig->busiest->name);
-    printf(", \"stages\": [");
+    putchar(',');
+    json_packed("packed_first", &desk->packed);
+    json_packed("packed_busiest", &desk->packed_busiest);
+    printf("\n      \"stages\": [");
     for (uint32_t i = 0; i < result_count; i++) {
         printf("%s\n", i > 0 ? "," : "");
         json_result(report, &results[i]);
@@ -156,17 +171,33 @@ static void table_begin(const bench_report *report)
     }
 }
 
-static void table_rig(const bench_report *report, const bench_rig *rig, bench_result *results,
+static void table_packed(const bench_packed *packed)
+{
+    const mrw_pack_report *report = &packed->report;
+    printf("%s packed: %zu bytes of %zu raw and %zu as keys", packed->source->name,
+           report->packed_bytes, report->raw_bytes, report->source_bytes);
+    if (report->sample_count > 0)
+        printf("; %u samples, %.1f bytes each", report->sample_count,
+               (double)report->packed_bytes / report->sample_count);
+    printf("; at most %.1f um off\n", 1e6 * report->error.largest);
+}
+
+static void table_rig(const bench_report *report, const bench_desk *desk, bench_result *results,
                       uint32_t result_count)
 {
+    const bench_rig *rig = desk->rig;
     printf("\n%s: %u joints, %u deep; clips %s and %s, most tracks %s", rig->name,
            rig->skeleton->joint_count, rig->depth, rig->first->name, rig->second->name,
            rig->busiest->name);
     if (rig->skin != NULL)
         printf("; %u joints skin %u vertices, %u influences each", rig->skin->joint_count,
                rig->vertex_count, rig->influence_count);
-    printf("\n\n  %-34s %-7s %10s %10s %-10s %12s %12s %7s\n", "", "", "least", "median", "",
-           "least", "bytes", "share");
+    putchar('\n');
+    table_packed(&desk->packed);
+    if (desk->packed_busiest.source != desk->packed.source)
+        table_packed(&desk->packed_busiest);
+    printf("\n  %-34s %-7s %10s %10s %-10s %12s %12s %7s\n", "", "", "least", "median", "", "least",
+           "bytes", "share");
     printf("  %-34s %-7s %10s %10s %-10s %12s %12s %7s %s\n", "stage", "with", "ns", "ns", "per",
            "ns a call", "a call", "%", "of");
     for (uint32_t i = 0; i < result_count; i++) {
@@ -193,13 +224,13 @@ void bench_report_begin(bench_report *report)
         table_begin(report);
 }
 
-void bench_report_rig(bench_report *report, const bench_rig *rig, bench_result *results,
+void bench_report_rig(bench_report *report, const bench_desk *desk, bench_result *results,
                       uint32_t result_count)
 {
     if (report->json)
-        json_rig(report, rig, results, result_count);
+        json_rig(report, desk, results, result_count);
     else
-        table_rig(report, rig, results, result_count);
+        table_rig(report, desk, results, result_count);
     report->has_rig = true;
     fflush(stdout);
 }

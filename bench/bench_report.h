@@ -33,7 +33,7 @@ typedef struct bench_report {
 } bench_report;
 
 void bench_report_begin(bench_report *report);
-void bench_report_rig(bench_report *report, const bench_rig *rig, bench_result *results,
+void bench_report_rig(bench_report *report, const bench_desk *desk, bench_result *results,
                       uint32_t result_count);
 void bench_report_end(bench_report *report);
 

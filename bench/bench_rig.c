@@ -15,16 +15,23 @@ static const char *file_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-static mrw_status load_scene(const char *path, mrw_scene **out_scene, mrw_error *out_error)
+static mrw_status load_character(const char *path, mrw_character **out_character,
+                                 mrw_error *out_error)
 {
+    mrw_scene *scene = NULL;
+    mrw_status status;
     if (path != NULL) {
         mrw_import_options options = mrw_import_options_default();
         options.skip_images = true;
-        return mrw_import_file(path, &options, out_scene, out_error);
+        status = mrw_load_file(path, &options, NULL, &scene, out_character, out_error);
+    } else {
+        status = mrw_scene_create(NULL, &scene);
+        if (status == MRW_OK && !demo_fill_biped(scene))
+            status = MRW_ERR_OUT_OF_MEMORY;
+        if (status == MRW_OK)
+            status = mrw_build_character(scene, NULL, out_character, out_error);
     }
-    mrw_status status = mrw_scene_create(NULL, out_scene);
-    if (status == MRW_OK && !demo_fill_biped(*out_scene))
-        status = MRW_ERR_OUT_OF_MEMORY;
+    mrw_scene_free(scene);
     return status;
 }
 
@@ -46,12 +53,8 @@ static const mrw_mesh_instance *largest_instance(const mrw_character *character)
 bool bench_rig_load(const char *path, bench_rig *out_rig)
 {
     *out_rig = (bench_rig){.name = path != NULL ? file_name(path) : "demo biped"};
-    mrw_scene *scene = NULL;
     mrw_error error = {0};
-    mrw_status status = load_scene(path, &scene, &error);
-    if (status == MRW_OK)
-        status = mrw_build_character(scene, NULL, &out_rig->character, &error);
-    mrw_scene_free(scene);
+    mrw_status status = load_character(path, &out_rig->character, &error);
     if (status != MRW_OK) {
         fprintf(stderr, "marrow_bench: %s: %s: %s\n", out_rig->name, mrw_status_text(status),
                 error.message);

@@ -11,6 +11,7 @@ enum { BENCH_MORPH_TARGETS = 4 };
 
 typedef struct bench_rig {
     const char *name;
+    double metres_per_unit; /* for packing */
     const mrw_skeleton *skeleton;
     uint32_t depth; /* joints on the longest way from a root to a joint, both counted */
     uint32_t clip_count;
@@ -39,8 +40,8 @@ typedef struct bench_rig {
     struct bench_rig_parts *parts;
 } bench_rig;
 
-/* From a .gltf or .glb file; the demo's biped if path is NULL. Says on stderr what is wrong, and
- * returns false. */
+/* From a file of any format that the library reads; the demo's biped if path is NULL. Says on
+ * stderr what is wrong, and returns false. */
 bool bench_rig_load(const char *path, bench_rig *out_rig);
 
 /* From a file of plain numbers, all little-endian and 32 bits wide: the number of joints J; J

@@ -5,10 +5,12 @@
 #include "bench_floors.h"
 #include "bench_rig.h"
 
+#include <marrow/offline/compress.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
-#define BENCH_MAX_STAGES 40
+#define BENCH_MAX_STAGES 48
 
 /* Everything that the stages of a rig read and write. */
 typedef struct bench_desk bench_desk;
@@ -18,10 +20,12 @@ typedef bool (*bench_run)(bench_desk *desk, uint64_t call_count);
 
 typedef struct bench_stage {
     const char *name;
-    const char *unit;  /* "joint", "vertex", "character" */
+    const char *unit;  /* "joint", "vertex", "character", "raw byte" */
     double unit_count; /* of a call */
     bench_work work;   /* of a call */
     bench_run run;
+    void (*before_run)(void); /* or NULL; its time does not count */
+    uint64_t most_calls;      /* of a run; 0: as many as fill its time */
 } bench_stage;
 
 typedef struct bench_stages {
@@ -47,6 +51,20 @@ typedef struct bench_bytes {
     uint8_t *joints, *weights;
 } bench_bytes;
 
+/* A clip, and what packing made of it with the defaults. */
+typedef struct bench_packed {
+    const mrw_clip *source;
+    void *bytes;
+    mrw_clip clip;
+    mrw_pack_report report;
+} bench_packed;
+
+/* The same clip again and again, each with bytes and a view of its own. */
+typedef struct bench_copies {
+    uint32_t count;
+    mrw_clip *clips; /* [count] */
+} bench_copies;
+
 struct bench_desk {
     const bench_rig *rig;
     mrw_pose poses[BENCH_POSES]; /* of the first and second clip at two times each */
@@ -66,6 +84,9 @@ struct bench_desk {
     uint32_t next_time;              /* of random_times */
     float random_times[BENCH_TIMES]; /* in [0, 1): of a clip's duration */
 
+    bench_packed packed, packed_busiest;      /* of the first and of the busiest clip */
+    bench_copies packed_copies, keyed_copies; /* of the first clip */
+
     bench_crowd_member *crowd; /* [BENCH_CROWD] */
     uint32_t next_member;
     mrw_mat34 *crowd_palettes;     /* [BENCH_CROWD][of a character] */
@@ -77,11 +98,13 @@ struct bench_desk {
 
 /* Each adds its stages to the list, and fills its part of the desk. */
 bool bench_add_pose_stages(bench_desk *desk, bench_stages *stages);
+bool bench_add_packed_stages(bench_desk *desk, bench_stages *stages);
 bool bench_add_vertex_stages(bench_desk *desk, bench_stages *stages);
 bool bench_add_crowd_stage(bench_desk *desk, bench_stages *stages);
 
-void bench_add_stage(bench_stages *stages, const char *name, const char *unit, double unit_count,
-                     bench_work work, bench_run run);
+/* Returns the stage of the list. */
+bench_stage *bench_add_stage(bench_stages *stages, const char *name, const char *unit,
+                             double unit_count, bench_work work, bench_run run);
 
 /* Counts of operations that each stage needs by its formula: see bench_stages_pose.c. */
 double bench_tracks_of(const mrw_clip *clip, mrw_track_kind kind, bool moving_only);

@@ -125,8 +125,8 @@ bench_desk *bench_desk_create(const bench_rig *rig, bench_stages *out_stages)
     bench_desk *desk = bench_alloc(1, sizeof(*desk));
     desk->rig = rig;
     out_stages->count = 0;
-    bool filled = bench_add_pose_stages(desk, out_stages) &&
-                  bench_add_vertex_stages(desk, out_stages) &&
-                  bench_add_crowd_stage(desk, out_stages);
+    bool filled =
+        bench_add_pose_stages(desk, out_stages) && bench_add_packed_stages(desk, out_stages) &&
+        bench_add_vertex_stages(desk, out_stages) && bench_add_crowd_stage(desk, out_stages);
     return filled ? desk : NULL;
 }

@@ -9,6 +9,8 @@
 
 #include "bench_time.h"
 
+#include <stdlib.h>
+
 enum {
     /* A dot product, a sign, two polynomials of the angle in place of sines, the weighted sum, and
      * its length made 1. */
@@ -23,11 +25,14 @@ enum {
     PRODUCT_OPERATIONS = 36 + 24 + 3 /* of two affine matrices */
 };
 
-void bench_add_stage(bench_stages *stages, const char *name, const char *unit, double unit_count,
-                     bench_work work, bench_run run)
+bench_stage *bench_add_stage(bench_stages *stages, const char *name, const char *unit,
+                             double unit_count, bench_work work, bench_run run)
 {
-    if (stages->count < BENCH_MAX_STAGES)
-        stages->list[stages->count++] = (bench_stage){name, unit, unit_count, work, run};
+    if (stages->count == BENCH_MAX_STAGES)
+        abort();
+    bench_stage *stage = &stages->list[stages->count++];
+    *stage = (bench_stage){name, unit, unit_count, work, run, NULL, 0};
+    return stage;
 }
 
 /* --- work --------------------------------------------------------------------------- */

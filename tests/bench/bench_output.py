@@ -64,6 +64,17 @@ def write_numbers(path):
         out.write(struct.pack("<4i", 1, 0, 0, 0) + struct.pack("<4f", 0.75, 0.25, 0, 0))
 
 
+def write_bvh(path):
+    """A root that wanders and a joint that waves, for 2 s."""
+    with open(path, "w") as out:
+        out.write("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+                  "JOINT b\n{\nOFFSET 0 20 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 20 0\n}\n}\n}\n"
+                  "MOTION\nFrames: 60\nFrame Time: 0.0333333\n")
+        for frame in range(60):
+            waves = [math.sin(frame * (0.1 + 0.03 * k)) * (20 + k) for k in range(9)]
+            out.write(" ".join(f"{wave:.5f}" for wave in waves) + "\n")
+
+
 everything = report("--isa", "all")
 isas = everything["isas"]
 assert "scalar" in isas and everything["runs"] == 3
@@ -72,16 +83,27 @@ check_floors(everything["floors"])
 assert biped["name"] == "demo biped" and biped["joints"] >= 27 and biped["first_clip"] == "walk"
 names = check_stages(biped, isas)
 for name in ("sample in sequence", "sample anywhere", "blend 2", "blend 4", "blend 2, 1 additive", "model", "palette", "dual quaternions",
-             "skin: positions", "skin: + normals", "morph: 4 targets, + normals", "1000 characters"):
+             "skin: positions", "skin: + normals", "morph: 4 targets, + normals", "1000 characters",
+             "sample packed in sequence", "sample packed anywhere", "sample packed, cold", "sample, cold", "packing, fast", "packing, default",
+             "comparing packed and source"):
     assert name in names, name
+for packed in (biped["packed_first"], biped["packed_busiest"]):
+    check_positive(packed, "samples", "samples_per_second", "largest_error_m")
+    assert packed["packed_bytes"] < packed["source_bytes"] < packed["raw_bytes"] and packed["largest_error_m"] <= 1e-4, packed
+    assert packed["raw_bytes"] == 40 * packed["samples"] * biped["joints"], packed
+assert biped["packed_first"]["clip"] == "walk" and biped["packed_busiest"]["clip"] == biped["busiest_clip"]
 
 with tempfile.TemporaryDirectory() as folder:
     numbers = os.path.join(folder, "two \"joints\".bin")
+    motion = os.path.join(folder, "motion.bvh")
     write_numbers(numbers)
-    (rig,) = report("--rig", numbers, "--filter", "sample", "--isa", "scalar", "--runs", "2")["rigs"]
+    (rig,) = report("--rig", numbers, "--filter", "sample", "--isa", "scalar", "--runs", "2", "--units", "1")["rigs"]
     assert rig["name"] == "two \"joints\".bin" and rig["joints"] == 2 and rig["depth"] == 2 and rig["vertices"] == 1
     assert rig["second_clip"] == "jog" and rig["busiest_clip"] == "walk"
     assert all("sample" in name for name in check_stages(rig, ["scalar"]))
+    write_bvh(motion)
+    metres, centimetres = report("--units", "1", "--file", motion, "--units", "0.01", "--file", motion, "--filter", "packed, cold")["rigs"]
+    assert centimetres["packed_first"]["packed_bytes"] < metres["packed_first"]["packed_bytes"], (metres, centimetres)
     whole = open(numbers, "rb").read()
     open(numbers, "wb").write(whole[:-1])
     short = run("--quick", "--rig", numbers)
@@ -89,7 +111,7 @@ with tempfile.TemporaryDirectory() as folder:
 
 table = run("--quick", "--filter", "blend 4")
 assert table.returncode == 0 and table.stdout.count("blend 4") == 1 and "GB/s" in table.stdout, table
-for wrong in (["--isa", "mmx"], ["--runs", "0"], ["--runs"], ["--frobnicate"]):
+for wrong in (["--isa", "mmx"], ["--runs", "0"], ["--runs"], ["--frobnicate"], ["--units", "cm"], ["--units", "0"]):
     assert run(*wrong).returncode == 2, wrong
 assert run("--file", "/no/such/file.glb").returncode == 1
 assert run("--help").stdout.startswith("usage: ")
