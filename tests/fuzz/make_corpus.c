@@ -2,13 +2,16 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "fault/documents.h"
+#include "unit/random.h"
 
 #include <marrow/offline/build.h>
+#include <marrow/offline/compress.h>
 #include <marrow/offline/export.h>
 #include <marrow/offline/import.h>
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static const char *root;
@@ -61,6 +64,73 @@ static void write_file_of(const char *name, const mrw_character *character)
     mrw_bytes_free(&file);
 }
 
+/* --- packed clips ------------------------------------------------------------------------ */
+
+enum { MOST_KEYS = 70, MOST_WIDTH = 4 };
+
+/* A way at random with small steps, so that packing it is worth it. */
+static void fill_keys(mrw_track_desc *track, float *values, uint64_t *random)
+{
+    const uint32_t width = mrw_track_width(track->kind);
+    float at[MOST_WIDTH] = {1.0f, 1.0f, 1.0f, 1.0f};
+    for (uint32_t k = 0; k < track->key_count; k++)
+        for (uint32_t i = 0; i < width; i++) {
+            at[i] += random_float(random, -0.05f, 0.05f);
+            values[k * width + i] = at[i];
+        }
+    for (uint32_t k = 0; k < track->key_count && track->kind == MRW_TRACK_ROTATION; k++) {
+        float *key = values + k * width;
+        mrw_quat q = mrw_quat_normalize((mrw_quat){key[0], key[1], key[2], key[3]});
+        memcpy(key, &q, sizeof(q));
+    }
+    track->values = values;
+}
+
+/* A clip of a skeleton, all of its joints and scalars moving. */
+static void write_packed(const char *name, const mrw_skeleton *skeleton, uint32_t key_count,
+                         uint32_t kind_count)
+{
+    const uint32_t targets = skeleton->joint_count * kind_count + skeleton->scalar_count;
+    mrw_track_desc *tracks = calloc(targets, sizeof(*tracks));
+    float *values = calloc((size_t)targets * MOST_KEYS * MOST_WIDTH, sizeof(float));
+    float times[MOST_KEYS];
+    uint64_t random = 1 + key_count;
+    if (tracks == NULL || values == NULL)
+        stop(name, "out of memory");
+    for (uint32_t k = 0; k < key_count; k++)
+        times[k] = (float)k / 30.0f;
+    static const mrw_track_kind kinds[] = {MRW_TRACK_ROTATION, MRW_TRACK_TRANSLATION,
+                                           MRW_TRACK_SCALE};
+    for (uint32_t i = 0; i < targets; i++) {
+        const bool is_scalar = i >= skeleton->joint_count * kind_count;
+        tracks[i].kind = is_scalar ? MRW_TRACK_SCALAR : kinds[i % kind_count];
+        tracks[i].target = is_scalar ? i - skeleton->joint_count * kind_count : i / kind_count;
+        tracks[i].interpolation = MRW_INTERPOLATION_LINEAR;
+        tracks[i].key_count = key_count;
+        tracks[i].times = times;
+        fill_keys(&tracks[i], values + (size_t)i * MOST_KEYS * MOST_WIDTH, &random);
+    }
+    mrw_bytes keyed, packed;
+    mrw_clip clip;
+    mrw_error error = {0};
+    mrw_pack_options options = mrw_pack_options_default();
+    options.tolerance_m = 1e-3;
+    if (mrw_build_clip(skeleton, name, tracks, targets, -1.0f, NULL, &keyed, &error) != MRW_OK ||
+        mrw_clip_open(keyed.data, keyed.size_bytes, &clip, &error) != MRW_OK ||
+        mrw_pack_clip(skeleton, &clip, &options, &packed, NULL, &error) != MRW_OK ||
+        mrw_clip_open(packed.data, packed.size_bytes, &clip, &error) != MRW_OK)
+        stop(error.detail, error.message);
+    if (clip.encoding != MRW_CLIP_PACKED)
+        stop(name, "it was not packed");
+    write_seed("clip_open", name, packed.data, packed.size_bytes);
+    mrw_bytes_free(&packed);
+    mrw_bytes_free(&keyed);
+    free(values);
+    free(tracks);
+}
+
+/* --- documents --------------------------------------------------------------------------- */
+
 /* A document, and everything that comes of it. */
 static void write_document(const char *format, const char *name, document doc)
 {
@@ -83,6 +153,11 @@ static void write_document(const char *format, const char *name, document doc)
     for (uint32_t i = 0; i < character->skin_count; i++)
         write_asset("skin_open", name, character->skins[i].header);
     write_file_of(name, character);
+    char packed_name[64];
+    for (uint32_t kinds = 1; kinds <= 3; kinds++) {
+        snprintf(packed_name, sizeof(packed_name), "%s_packed_%u", name, (unsigned)kinds);
+        write_packed(packed_name, &character->skeleton, 20 * kinds + 7, kinds);
+    }
     mrw_character_free(character);
     mrw_bytes_free(&exported);
     mrw_scene_free(scene);
@@ -94,8 +169,8 @@ int main(int argc, char **argv)
     if (argc != 2)
         stop("usage", "fuzz_make_corpus FOLDER");
     root = argv[1];
-    static const char *const folders[] = {"",          "gltf",     "glb", "bvh", "skeleton_open",
-                                          "clip_open", "skin_open", "file_open"};
+    static const char *const folders[] = {
+        "", "gltf", "glb", "bvh", "skeleton_open", "clip_open", "skin_open", "file_open"};
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
         make_folder(folders[i]);
     write_document("gltf", "skinned", document_skinned_text());
