@@ -155,43 +155,6 @@ static inline void unmake(made_clip *made)
     mrw_bytes_free(&made->skeleton_bytes);
 }
 
-/* --- motions ----------------------------------------------------------------------------- */
-
-static inline mrw_transform placed(uint32_t joint, float bone)
-{
-    mrw_transform at = mrw_transform_identity();
-    at.translation.x = joint == 0 ? 0.0f : bone;
-    return at;
-}
-
-static inline mrw_quat turn(double angle, uint32_t axis)
-{
-    mrw_quat q = {0.0f, 0.0f, 0.0f, (float)cos(0.5 * angle)};
-    const float s = (float)sin(0.5 * angle);
-    if (axis == 0)
-        q.x = s;
-    else if (axis == 1)
-        q.y = s;
-    else
-        q.z = s;
-    return q;
-}
-
-static inline mrw_transform waving(uint32_t joint, double time_s, uint64_t *state)
-{
-    (void)state;
-    mrw_transform at = placed(joint, 0.05f);
-    at.rotation = turn(0.3 * sin(2.0 * time_s + joint), joint % 3);
-    if (joint == 0)
-        at.translation.y = (float)(0.2 * sin(3.0 * time_s));
-    return at;
-}
-
-static inline float weight(uint32_t scalar, double time_s)
-{
-    return (float)(0.5 + 0.5 * sin((1.0 + scalar) * time_s));
-}
-
 /* --- holding the bound ------------------------------------------------------------------- */
 
 static inline mrw_bytes pack(const made_clip *made, const mrw_pack_options *options,

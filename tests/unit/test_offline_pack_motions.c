@@ -1,6 +1,6 @@
 /* mrw_pack_clip on motions that are made to break it: the bound holds by a measure that is the
  * test's own, densely between samples, for every effort; and what the tools say of it is true. */
-#include "unit/made_clip.h"
+#include "unit/made_motions.h"
 
 #include <stdio.h>
 
@@ -102,16 +102,6 @@ static mrw_transform mirroring(uint32_t joint, double time_s, uint64_t *state)
     return at;
 }
 
-/* Hidden and shown, by scales that jump between 0 and 1. */
-static mrw_transform blinking(uint32_t joint, double time_s, uint64_t *state)
-{
-    mrw_transform at = waving(joint, time_s, state);
-    const int frame = (int)(time_s * 30.0 + 0.5);
-    if (joint % 2 == 1)
-        at.scale.x = at.scale.y = at.scale.z = (frame / 5 + (int)joint) % 2 == 0 ? 0.0f : 1.0f;
-    return at;
-}
-
 static void test_mirroring_scales(void **state)
 {
     (void)state;
@@ -155,24 +145,6 @@ static void test_steps_beside_motion(void **state)
 }
 
 /* --- units ------------------------------------------------------------------------------- */
-
-static mrw_transform in_metres(uint32_t joint, double time_s, uint64_t *state)
-{
-    mrw_transform at = waving(joint == 0 ? 0 : joint - 1, time_s, state);
-    if (joint == 0)
-        at = placed(0, 0.0f);
-    return at;
-}
-
-static mrw_transform in_scaled_centimetres(uint32_t joint, double time_s, uint64_t *state)
-{
-    mrw_transform at = in_metres(joint, time_s, state);
-    at.translation.x *= 100.0f;
-    at.translation.y *= 100.0f;
-    if (joint == 0)
-        at.scale = (mrw_vec3){0.01f, 0.01f, 0.01f};
-    return at;
-}
 
 static mrw_transform in_scaled_millimetres(uint32_t joint, double time_s, uint64_t *state)
 {
