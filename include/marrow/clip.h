@@ -71,10 +71,10 @@ typedef struct mrw_clip_group {
     uint32_t tracks[MRW_CLIP_LANES];
 } mrw_clip_group;
 
-/* Eight joints of which at least one has a track, as it stands in the asset. */
+/* Eight joints of which at least one has a constant, as it stands in the asset. */
 typedef struct mrw_clip_base {
     uint32_t block;   /* of a pose: joints 8 * block to 8 * block + 7 */
-    uint8_t lanes[3]; /* by mrw_track_kind: bit i for a track of joint 8 * block + i */
+    uint8_t lanes[3]; /* by mrw_track_kind: bit i for a constant of joint 8 * block + i */
     uint8_t reserved; /* 0 */
 } mrw_clip_base;
 
@@ -123,11 +123,12 @@ typedef struct mrw_clip {
     /* The tracks once more, in the order in which mrw_sample wants them: the pose before anything
      * moves, then what moves evenly, several tracks at once, then all else one by one. */
     uint32_t base_count;
+    uint32_t constant_count; /* floats */
     uint32_t group_count;
     uint32_t moving_count;
     uint32_t loose_count;
     const mrw_clip_base *bases;        /* [base_count] ascending blocks */
-    const mrw_pose_block *base_blocks; /* [base_count] first values; NaN where there is no track */
+    const float *constants;            /* [constant_count] see mrw_clip_constant */
     const mrw_clip_group *groups;      /* [group_count] linear tracks that share their times */
     const mrw_clip_moving *moving;     /* [moving_count] other linear tracks of joints */
     const uint32_t *loose;             /* [loose_count] all others that are not constant, by index */
@@ -148,6 +149,12 @@ MRW_API uint32_t mrw_track_width(mrw_track_kind kind);
  * does not have. */
 MRW_API uint32_t mrw_clip_key(const mrw_clip *clip, uint32_t track, uint32_t key,
                               float out_numbers[12]);
+
+/* The value that a part of a joint has at all times, with or without a track that says so too: of the
+ * tracks of a packed clip only those that move are left. Returns its width, 0 if the part is not
+ * constant. Time linear in the clip's joints. */
+MRW_API uint32_t mrw_clip_constant(const mrw_clip *clip, uint32_t joint, mrw_track_kind kind,
+                                   float out_value[4]);
 
 /* The time at which to sample: with `loop` time_s modulo the duration, exactly, in
  * [0, duration), negative times counted from the end (a time that would round to the

@@ -13,9 +13,9 @@
  * track costs no more than reading the file, even if a hostile one points all of them at the same
  * megabytes of times.
  *
- * For sampling the tracks stand there a second time, as groups, as lists and as blocks of a pose:
- * what never moves is then a copy, and what does can be taken eight tracks at a time without
- * looking for them (clip_order.c).
+ * For sampling the tracks stand there a second time, as groups, as lists and as constants in the
+ * order of a pose: what never moves is then little more than a copy, and what does can be taken
+ * eight tracks at a time without looking for them (clip_order.c).
  */
 #include <marrow/clip.h>
 
@@ -25,6 +25,7 @@
 #include "clip/clip_format.h"
 #include "clip/clip_order.h"
 #include "clip/clip_packed.h"
+#include "clip/track_order.h"
 
 #include <string.h>
 
@@ -49,6 +50,24 @@ uint32_t mrw_clip_key(const mrw_clip *clip, uint32_t track, uint32_t key, float 
         return 0;
     mrwi_track_load_key(&clip->tracks[track], clip->values, key, out_numbers);
     return mrwi_track_key_floats(&clip->tracks[track]);
+}
+
+uint32_t mrw_clip_constant(const mrw_clip *clip, uint32_t joint, mrw_track_kind kind,
+                           float out_value[4])
+{
+    if (clip == NULL || out_value == NULL || (uint32_t)kind >= MRW_TRACK_SCALAR)
+        return 0;
+    const float *constants = clip->constants;
+    for (uint32_t i = 0; i < clip->base_count; i++) {
+        const mrw_clip_base *base = &clip->bases[i];
+        const uint32_t lanes = base->lanes[kind];
+        if (base->block == joint / MRW_POSE_LANES && (lanes >> joint % MRW_POSE_LANES & 1) != 0) {
+            mrwi_base_value(base, kind, joint, constants, out_value);
+            return mrw_track_width(kind);
+        }
+        constants += mrwi_base_floats(base);
+    }
+    return 0;
 }
 
 /* --- validation ---------------------------------------------------------------------- */
@@ -77,6 +96,25 @@ static mrw_status check_fields(const mrwi_clip_content *content, mrw_error *out_
     return MRW_OK;
 }
 
+/* Bases and, behind them, as many constants as they say. */
+static mrw_status find_bases(const mrwi_clip_content *content, const void **out_bases,
+                             uint32_t *out_constant_count, mrw_error *out_error)
+{
+    mrw_status status =
+        mrwi_asset_section(&content->header, "bases", content->bases_offset, content->base_count,
+                           sizeof(mrw_clip_base), out_bases, out_error);
+    const mrw_clip_base *bases = *out_bases;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < content->base_count && status == MRW_OK; i++)
+        bytes += mrwi_base_floats(&bases[i]) * sizeof(float);
+    *out_constant_count = (uint32_t)(bytes / sizeof(float));
+    bytes += (uint64_t)content->base_count * sizeof(mrw_clip_base);
+    return status != MRW_OK
+               ? status
+               : mrwi_asset_section(&content->header, "constants", content->bases_offset, bytes, 1,
+                                    out_bases, out_error);
+}
+
 /* Points the view at the sections; what is in them is not looked at yet. */
 static mrw_status find_sections(const mrwi_clip_content *content, mrw_clip *view,
                                 mrw_error *out_error)
@@ -99,17 +137,12 @@ static mrw_status find_sections(const mrwi_clip_content *content, mrw_clip *view
         status = mrwi_asset_section(header, "name", content->name_offset, content->name_size_bytes,
                                     1, &name, out_error);
     const void *bases = NULL;
-    const void *base_blocks = NULL;
+    uint32_t constant_count = 0;
     const void *groups = NULL;
     const void *moving = NULL;
     const void *loose = NULL;
     if (status == MRW_OK)
-        status = mrwi_asset_section(header, "bases", content->bases_offset, content->base_count,
-                                    sizeof(mrw_clip_base), &bases, out_error);
-    if (status == MRW_OK)
-        status = mrwi_asset_section(header, "base_blocks", content->base_blocks_offset,
-                                    content->base_count, sizeof(mrw_pose_block), &base_blocks,
-                                    out_error);
+        status = find_bases(content, &bases, &constant_count, out_error);
     if (status == MRW_OK)
         status = mrwi_asset_section(header, "groups", content->groups_offset, content->group_count,
                                     sizeof(mrw_clip_group), &groups, out_error);
@@ -135,11 +168,12 @@ static mrw_status find_sections(const mrwi_clip_content *content, mrw_clip *view
     view->time_count = content->time_count;
     view->value_count = content->value_count;
     view->base_count = content->base_count;
+    view->constant_count = constant_count;
     view->group_count = content->group_count;
     view->moving_count = content->moving_count;
     view->loose_count = content->loose_count;
     view->bases = bases;
-    view->base_blocks = base_blocks;
+    view->constants = (const float *)(view->bases + view->base_count);
     view->groups = groups;
     view->moving = moving;
     view->loose = loose;

@@ -23,7 +23,6 @@ typedef struct mrwi_clip_content {
     uint32_t loose_count;
     uint32_t group_count;
     uint64_t bases_offset;
-    uint64_t base_blocks_offset;
     uint64_t moving_offset;
     uint64_t loose_offset;
     uint64_t groups_offset;
@@ -31,7 +30,7 @@ typedef struct mrwi_clip_content {
     uint64_t packed_size_bytes;
 } mrwi_clip_content;
 
-_Static_assert(sizeof(mrwi_clip_content) == 200, "no padding");
+_Static_assert(sizeof(mrwi_clip_content) == 192, "no padding");
 _Static_assert(sizeof(mrw_track) == 20, "no padding");
 _Static_assert(sizeof(mrw_clip_base) == 8, "no padding");
 _Static_assert(sizeof(mrw_clip_group) == 80, "no padding");

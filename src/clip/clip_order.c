@@ -6,6 +6,7 @@
 #include "clip/clip_order.h"
 
 #include "asset/asset_reader.h"
+#include "base/finite.h"
 #include "clip/clip_format.h"
 #include "clip/track_order.h"
 
@@ -108,37 +109,115 @@ mrw_status mrwi_clip_check_lanes(const mrw_clip *view, mrw_error *out_error)
                            "a track in lanes that no group has", out_error);
 }
 
-/* --- bases and lists -----------------------------------------------------------------
+/* --- constants -----------------------------------------------------------------------
  *
- * What stands there follows from the tracks, so it is worked out again and compared. All tracks
- * are known to be valid by now.
+ * All tracks are known to be valid by now.
  */
+
+/* Where the walk over the bases is among constants and tracks. */
+typedef struct base_walk {
+    const float *constant; /* the next */
+    uint32_t tracks[3];    /* by kind: the next that was not met, */
+    uint32_t ends[3];      /* and the one behind the last */
+} base_walk;
+
+static base_walk base_walk_begin(const mrw_clip *view)
+{
+    base_walk walk = {.constant = view->constants};
+    uint32_t at = 0;
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        walk.tracks[kind] = at;
+        while (at < view->track_count && view->tracks[at].kind == kind)
+            at++;
+        walk.ends[kind] = at;
+    }
+    return walk;
+}
+
+/* Passes over the tracks of a kind with targets below `joint`, none of which is constant. */
+static mrw_status pass_tracks(const mrw_clip *view, base_walk *walk, uint32_t kind, uint32_t joint,
+                              mrw_error *out_error)
+{
+    uint32_t *at = &walk->tracks[kind];
+    for (; *at < walk->ends[kind] && view->tracks[*at].target < joint; (*at)++)
+        if (mrwi_track_find_role(&view->tracks[*at], view->values) == MRWI_TRACK_CONSTANT)
+            return mrwi_asset_fail_element(view->header, MRW_ERR_BAD_ASSET, &view->tracks[*at],
+                                           "tracks", *at, "",
+                                           "constant, but not among the constants", out_error);
+    return MRW_OK;
+}
+
+/* A constant, whose numbers stand `step` floats apart. A track of the same says the same. */
+static mrw_status check_constant(const mrw_clip *view, base_walk *walk, uint32_t kind,
+                                 uint32_t joint, const float *first, uint32_t step,
+                                 mrw_error *out_error)
+{
+    const uint32_t width = mrw_track_width((mrw_track_kind)kind);
+    const uint32_t index = (uint32_t)(first - view->constants);
+    float value[4] = {0}, key[MRWI_KEY_FLOATS];
+    for (uint32_t i = 0; i < width; i++)
+        value[i] = first[(size_t)i * step];
+    if (!mrwi_all_finite(value, width))
+        return mrwi_asset_fail_element(view->header, MRW_ERR_NOT_FINITE, first, "constants", index,
+                                       "", mrw_status_text(MRW_ERR_NOT_FINITE), out_error);
+    if (kind == MRW_TRACK_ROTATION && !mrwi_asset_is_unit(value))
+        return fail_entry(view, "constants", first, index, "a rotation not of unit length",
+                          out_error);
+    mrw_status status = pass_tracks(view, walk, kind, joint, out_error);
+    uint32_t *at = &walk->tracks[kind];
+    if (status != MRW_OK || *at == walk->ends[kind] || view->tracks[*at].target != joint)
+        return status;
+    const mrw_track *track = &view->tracks[(*at)++];
+    mrwi_track_load_key(track, view->values, 0, key);
+    if (mrwi_track_find_role(track, view->values) != MRWI_TRACK_CONSTANT ||
+        memcmp(key + mrwi_track_value_at(track), value, width * sizeof(float)) != 0)
+        return fail_entry(view, "constants", first, index, "its track says otherwise", out_error);
+    return MRW_OK;
+}
+
+static mrw_status check_base(const mrw_clip *view, uint32_t index, base_walk *walk,
+                             mrw_error *out_error)
+{
+    const mrw_clip_base *base = &view->bases[index];
+    if (index > 0 && base->block <= base[-1].block)
+        return fail_entry(view, "bases", base, index, "not ascending", out_error);
+    if (base->block > MRW_MAX_JOINTS / MRW_POSE_LANES || base->reserved != 0 ||
+        (base->lanes[0] | base->lanes[1] | base->lanes[2]) == 0)
+        return fail_entry(view, "bases", base, index, "no block, or one without constants",
+                          out_error);
+    mrw_status status = MRW_OK;
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        const uint32_t lanes = base->lanes[kind], count = mrwi_lane_count(lanes);
+        const float *first = walk->constant;
+        for (uint32_t lane = 0; lane < MRW_POSE_LANES && status == MRW_OK; lane++) {
+            const uint32_t joint = base->block * MRW_POSE_LANES + lane;
+            if ((lanes >> lane & 1) == 0)
+                continue;
+            if (joint >= view->joint_count)
+                return fail_entry(view, "bases", base, index, "no joint of the skeleton",
+                                  out_error);
+            status = check_constant(view, walk, kind, joint, first++, count, out_error);
+        }
+        walk->constant += (size_t)mrw_track_width((mrw_track_kind)kind) * count;
+    }
+    return status;
+}
 
 static mrw_status check_bases(const mrw_clip *view, mrw_error *out_error)
 {
-    mrwi_base_walk walk = mrwi_base_walk_begin(view->tracks, view->track_count);
-    mrw_clip_base base;
-    mrw_pose_block block;
-    uint32_t i = 0;
-    bool more;
-    for (; (more = mrwi_base_walk_next(&walk, view->tracks, view->values, &base, &block)) &&
-           i < view->base_count;
-         i++) {
-        if (memcmp(&base, &view->bases[i], sizeof(base)) != 0)
-            return mrwi_asset_fail_element(view->header, MRW_ERR_BAD_ASSET, &view->bases[i],
-                                           "bases", i, "", "not the next block with tracks",
-                                           out_error);
-        if (memcmp(&block, &view->base_blocks[i], sizeof(block)) != 0)
-            return mrwi_asset_fail_element(view->header, MRW_ERR_BAD_ASSET, &view->base_blocks[i],
-                                           "base_blocks", i, "",
-                                           "not the first values of its tracks", out_error);
-    }
-    const mrwi_clip_content *content = (const mrwi_clip_content *)view->header;
-    if (more || i != view->base_count)
-        return mrwi_asset_fail(view->header, MRW_ERR_BAD_ASSET, &content->base_count, "base_count",
-                               "not the number of blocks with tracks", out_error);
-    return MRW_OK;
+    base_walk walk = base_walk_begin(view);
+    mrw_status status = MRW_OK;
+    for (uint32_t i = 0; i < view->base_count && status == MRW_OK; i++)
+        status = check_base(view, i, &walk, out_error);
+    for (uint32_t kind = 0; kind < 3 && status == MRW_OK; kind++)
+        status = pass_tracks(view, &walk, kind, UINT32_MAX, out_error);
+    return status;
 }
+
+/* --- lists ---------------------------------------------------------------------------
+ *
+ * What stands there follows from the tracks, so it is worked out again and compared.
+ */
 
 /* An entry of a list. Strictly ascending entries that all belong there are all that belong there if
  * their number is right. */

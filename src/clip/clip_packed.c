@@ -89,12 +89,22 @@ static mrw_status check_gaps(const mrw_clip *view, const uint8_t *section,
 
 /* --- tracks ------------------------------------------------------------------------------ */
 
-/* One kind's targets: ascending, below the limit, and none of them animated by a track as well. */
+/* Whether a joint has a constant of a kind. *base: where to look on from, for ascending joints. */
+static bool is_constant(const mrw_clip *view, mrw_track_kind kind, uint32_t joint, uint32_t *base)
+{
+    while (*base < view->base_count && view->bases[*base].block < joint / MRW_POSE_LANES)
+        (*base)++;
+    return *base < view->base_count && view->bases[*base].block == joint / MRW_POSE_LANES &&
+           (view->bases[*base].lanes[kind] >> joint % MRW_POSE_LANES & 1) != 0;
+}
+
+/* One kind's targets: ascending, below the limit, and none of them constant, or animated by a track
+ * as well. */
 static mrw_status check_targets(const mrw_clip *view, const uint32_t *targets, uint32_t count,
                                 mrw_track_kind kind, mrw_error *out_error)
 {
     const uint32_t limit = kind == MRW_TRACK_SCALAR ? view->scalar_count : view->joint_count;
-    uint32_t track = 0;
+    uint32_t track = 0, base = 0;
     while (track < view->track_count && view->tracks[track].kind < kind)
         track++;
     for (uint32_t i = 0; i < count; i++) {
@@ -103,6 +113,8 @@ static mrw_status check_targets(const mrw_clip *view, const uint32_t *targets, u
                         out_error);
         if (i > 0 && targets[i] <= targets[i - 1])
             return fail(view, &targets[i], "packed.targets", "not ascending", out_error);
+        if (kind != MRW_TRACK_SCALAR && is_constant(view, kind, targets[i], &base))
+            return fail(view, &targets[i], "packed.targets", "constant as well", out_error);
         while (track < view->track_count && view->tracks[track].kind == kind &&
                view->tracks[track].target < targets[i])
             track++;

@@ -9,7 +9,7 @@
 
 /* How a track is sampled. */
 typedef enum mrwi_track_role {
-    MRWI_TRACK_CONSTANT, /* its value stands in a base block */
+    MRWI_TRACK_CONSTANT, /* its value stands among the constants */
     MRWI_TRACK_IN_LANES, /* of a group */
     MRWI_TRACK_MOVING,   /* listed in `moving` */
     MRWI_TRACK_LOOSE     /* listed in `loose` */
@@ -103,73 +103,37 @@ static inline float *mrwi_block_streams(mrw_pose_block *block, mrw_track_kind ki
                                          : block->scale[0];
 }
 
-/* What stands in a base block where there is no track: a quiet NaN, to the bit. */
-#define MRWI_BASE_NOTHING 0x7fc00000u
+/* --- constants ------------------------------------------------------------------------ */
 
-/* Puts the first value of a track into the base block of its joint. */
-static inline void mrwi_base_set(mrw_clip_base *base, mrw_pose_block *block, const mrw_track *track,
-                                 const float *values)
+static inline uint32_t mrwi_lane_count(uint32_t lanes)
 {
-    uint32_t lane = track->target % MRW_POSE_LANES;
-    float key[MRWI_KEY_FLOATS];
-    mrwi_track_load_key(track, values, 0, key);
-    const float *value = key + mrwi_track_value_at(track);
-    float *streams = mrwi_block_streams(block, (mrw_track_kind)track->kind);
-    uint32_t width = mrw_track_width((mrw_track_kind)track->kind);
-    for (uint32_t i = 0; i < width; i++)
-        streams[i * MRW_POSE_LANES + lane] = value[i];
-    base->lanes[track->kind] = (uint8_t)(base->lanes[track->kind] | 1u << lane);
+    uint32_t count = 0;
+    for (; lanes != 0; lanes &= lanes - 1)
+        count++;
+    return count;
 }
 
-/* A base without tracks. */
-static inline void mrwi_base_init(mrw_clip_base *base, mrw_pose_block *block, uint32_t number)
+/* Floats of a base among the constants. */
+static inline uint32_t mrwi_base_floats(const mrw_clip_base *base)
 {
-    const uint32_t nothing = MRWI_BASE_NOTHING;
-    memset(base, 0, sizeof(*base));
-    base->block = number;
-    for (size_t at = 0; at < sizeof(*block); at += sizeof(nothing))
-        memcpy((char *)block + at, &nothing, sizeof(nothing));
+    return 3 * mrwi_lane_count(base->lanes[MRW_TRACK_TRANSLATION]) +
+           4 * mrwi_lane_count(base->lanes[MRW_TRACK_ROTATION]) +
+           3 * mrwi_lane_count(base->lanes[MRW_TRACK_SCALE]);
 }
 
-/* Walks over the tracks of joints a block at a time, whatever their kinds: tracks stand sorted by
- * kind first. */
-typedef struct mrwi_base_walk {
-    uint32_t next[3]; /* by kind: the next track, */
-    uint32_t end[3];  /* and the one behind the last */
-} mrwi_base_walk;
-
-static inline mrwi_base_walk mrwi_base_walk_begin(const mrw_track *tracks, uint32_t track_count)
+/* The constant of a joint of the base, which has one of this kind. Number i of the joint with the
+ * r-th bit of n in `lanes` stands i n + r floats behind where the kind begins. constants: the
+ * base's. */
+static inline void mrwi_base_value(const mrw_clip_base *base, mrw_track_kind kind, uint32_t joint,
+                                   const float *constants, float out_value[4])
 {
-    mrwi_base_walk walk;
-    uint32_t at = 0;
-    for (uint32_t kind = 0; kind < 3; kind++) {
-        walk.next[kind] = at;
-        while (at < track_count && tracks[at].kind == kind)
-            at++;
-        walk.end[kind] = at;
-    }
-    return walk;
-}
-
-/* The base of the next block that has tracks; false if there is none. */
-static inline bool mrwi_base_walk_next(mrwi_base_walk *walk, const mrw_track *tracks,
-                                       const float *values, mrw_clip_base *out_base,
-                                       mrw_pose_block *out_block)
-{
-    uint32_t number = UINT32_MAX;
-    for (uint32_t kind = 0; kind < 3; kind++)
-        if (walk->next[kind] < walk->end[kind] &&
-            tracks[walk->next[kind]].target / MRW_POSE_LANES < number)
-            number = tracks[walk->next[kind]].target / MRW_POSE_LANES;
-    if (number == UINT32_MAX)
-        return false;
-    mrwi_base_init(out_base, out_block, number);
-    for (uint32_t kind = 0; kind < 3; kind++)
-        for (; walk->next[kind] < walk->end[kind] &&
-               tracks[walk->next[kind]].target / MRW_POSE_LANES == number;
-             walk->next[kind]++)
-            mrwi_base_set(out_base, out_block, &tracks[walk->next[kind]], values);
-    return true;
+    const uint32_t lanes = base->lanes[kind], count = mrwi_lane_count(lanes);
+    const float *first = constants + mrwi_lane_count(lanes & ((1u << joint % MRW_POSE_LANES) - 1));
+    for (uint32_t before = 0; before < (uint32_t)kind; before++)
+        first +=
+            (size_t)mrw_track_width((mrw_track_kind)before) * mrwi_lane_count(base->lanes[before]);
+    for (uint32_t i = 0; i < mrw_track_width(kind); i++)
+        out_value[i] = first[(size_t)i * count];
 }
 
 #endif

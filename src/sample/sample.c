@@ -1,13 +1,13 @@
 /* A clip at a moment.
  *
- *     rest pose ─▶ base blocks ─▶ moving tracks, ─▶ loose tracks,
- *                  of the clip     eight at once     one by one
+ *     rest pose ─▶ constants ─▶ moving tracks, ─▶ loose tracks,
+ *                 of the clip     eight at once     one by one
  *
- * Each step overwrites what it knows better. A base block holds the values with which tracks begin,
- * so that for tracks which stay there, most of those in real clips, nothing is left to do. Of the
- * others those between two rotations or vectors are the rule: they stand in the clip sorted by
- * their times, so that one search serves many and eight can be gathered, turned and scattered
- * together. Nothing is remembered from one call to the next: any time costs the same.
+ * Each step overwrites what it knows better. What never moves, as most of a real clip does not,
+ * stands there in the order of a pose. Of the others those between two rotations or vectors are the
+ * rule: they stand in the clip sorted by their times, so that one search serves many and eight can
+ * be gathered, turned and scattered together. Nothing is remembered from one call to the next: any
+ * time costs the same.
  *
  * The job may run in a hot loop and on clips from anywhere, so it checks what does not grow with
  * the clip; what does was checked by mrw_clip_open.

@@ -4,7 +4,7 @@
 #include "sample/packed_lanes.inl"
 #include "sample/sample_kernels.h"
 #include "sample/sample_lanes.inl"
-#include "simd/simd.h"
+#include "simd/simd_spread.h"
 
 enum { BLOCK_STREAMS = sizeof(mrw_pose_block) / (MRW_POSE_LANES * sizeof(float)) };
 
@@ -14,34 +14,29 @@ MRWI_INLINE const float *sample_streams(const mrw_pose_block *block)
     return (const float *)(const void *)block;
 }
 
-/* The rest pose, and over it the base where there are tracks: elsewhere it holds NaN, which is the
- * one thing that does not equal itself. Mostly all joints of a block have a kind of track or none
- * has. */
-MRWI_INLINE void sample_base_streams(const float *rest, const float *base, uint32_t lanes,
-                                     int stream_count, float *out)
+/* The rest pose, and over it what is constant. Mostly all joints of a block have a kind of constant
+ * or none has. Returns the end of the constants that were read. */
+MRWI_INLINE const float *sample_base_streams(const float *rest, const float *constants,
+                                             uint32_t lanes, int stream_count, float *out)
 {
-    const float *all = lanes == 0 ? rest : base;
-    if (lanes == 0 || lanes == 0xff) {
-        for (int i = 0; i < stream_count * MRW_POSE_LANES; i += MRW_POSE_LANES)
-            f8_store(out + i, f8_load(all + i));
-        return;
-    }
-    for (int i = 0; i < stream_count * MRW_POSE_LANES; i += MRW_POSE_LANES) {
-        f8 value = f8_load(base + i);
-        f8_store(out + i, f8_select(f8_equal(value, value), value, f8_load(rest + i)));
-    }
+    if (lanes != 0 && lanes != 0xff)
+        return f8_spread(constants, lanes, rest, stream_count, out);
+    const float *all = lanes == 0 ? rest : constants;
+    for (int i = 0; i < stream_count * MRW_POSE_LANES; i += MRW_POSE_LANES)
+        f8_store(out + i, f8_load(all + i));
+    return lanes == 0 ? constants : constants + stream_count * MRW_POSE_LANES;
 }
 
-MRWI_INLINE void sample_base_block(const mrw_pose_block *rest, const mrw_pose_block *base,
-                                   const uint8_t lanes[3], mrw_pose_block *out)
+MRWI_INLINE const float *sample_base_block(const mrw_pose_block *rest, const float *constants,
+                                           const uint8_t lanes[3], mrw_pose_block *out)
 {
     enum { ROTATION = 3 * MRW_POSE_LANES, SCALE = 7 * MRW_POSE_LANES };
-    const float *under = sample_streams(rest), *over = sample_streams(base);
+    const float *under = sample_streams(rest);
     float *to = (float *)(void *)out;
-    sample_base_streams(under, over, lanes[MRW_TRACK_TRANSLATION], 3, to);
-    sample_base_streams(under + ROTATION, over + ROTATION, lanes[MRW_TRACK_ROTATION], 4,
-                        to + ROTATION);
-    sample_base_streams(under + SCALE, over + SCALE, lanes[MRW_TRACK_SCALE], 3, to + SCALE);
+    constants = sample_base_streams(under, constants, lanes[MRW_TRACK_TRANSLATION], 3, to);
+    constants = sample_base_streams(under + ROTATION, constants, lanes[MRW_TRACK_ROTATION], 4,
+                                    to + ROTATION);
+    return sample_base_streams(under + SCALE, constants, lanes[MRW_TRACK_SCALE], 3, to + SCALE);
 }
 
 /* Compilers make a slow string instruction of a memcpy of this size. */
@@ -58,16 +53,14 @@ MRWI_PART void sample_base(const mrwi_sample_input *in)
     const mrw_clip *clip = in->clip;
     mrw_pose_block *out = in->out_pose->blocks;
     uint32_t block_count = mrwi_block_count(in->out_pose->joint_count);
+    const float *constants = clip->constants;
     uint32_t done = 0;
     for (uint32_t i = 0; i < clip->base_count; i++) {
         const mrw_clip_base *base = &clip->bases[i];
         for (; done < base->block; done++)
             sample_copy_block(&in->skeleton->rest_blocks[done], &out[done]);
-        if ((base->lanes[0] & base->lanes[1] & base->lanes[2]) == 0xff)
-            sample_copy_block(&clip->base_blocks[i], &out[done]);
-        else
-            sample_base_block(&in->skeleton->rest_blocks[done], &clip->base_blocks[i], base->lanes,
-                              &out[done]);
+        constants =
+            sample_base_block(&in->skeleton->rest_blocks[done], constants, base->lanes, &out[done]);
         done++;
     }
     for (; done < block_count; done++)

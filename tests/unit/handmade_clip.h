@@ -26,7 +26,7 @@ typedef struct handmade_clip {
     _Alignas(64) float values[HANDMADE_VALUES];
     _Alignas(64) char name[5];
     _Alignas(64) mrw_clip_base bases[1];
-    _Alignas(64) mrw_pose_block base_blocks[1];
+    float constants[7]; /* the first three are the clip's */
     _Alignas(64) mrw_clip_moving moving[1];
     _Alignas(64) uint32_t loose[3];
 } handmade_clip;
@@ -57,7 +57,7 @@ static inline void handmade_clip_init(handmade_clip *made, uint64_t skeleton_id)
         0, 9, 0, 9, 0.6f, 0, 0, 0.8f, 0, 0, 0, 0, 2, -2, 0.5f, /* */
         0, 1,                                                  /* */
     };
-    static const mrw_clip_base base = {0, {1u << 1, 1u << 0 | 1u << 3, 1u << 2}, 0};
+    static const mrw_clip_base base = {0, {0, 0, 1u << 2}, 0};
     static const uint32_t loose[] = {0, 2, 4};
     memset(made, 0, sizeof(*made));
     memcpy(made->tracks, tracks, sizeof(tracks));
@@ -67,19 +67,7 @@ static inline void handmade_clip_init(handmade_clip *made, uint64_t skeleton_id)
     made->bases[0] = base;
     made->moving[0] = (mrw_clip_moving){1, 3 * 8, 18};
     memcpy(made->loose, loose, sizeof(loose));
-    /* First values where there are tracks, the quiet NaN 0x7fc00000 elsewhere. */
-    float *lanes = made->base_blocks[0].translation[0];
-    const uint32_t nothing = 0x7fc00000u;
-    for (int i = 0; i < 80; i++)
-        memcpy(&lanes[i], &nothing, sizeof(nothing));
-    for (int i = 0; i < 3; i++) {
-        made->base_blocks[0].translation[i][1] = values[3 + i];
-        made->base_blocks[0].scale[i][2] = values[50 + i];
-    }
-    for (int i = 0; i < 4; i++) {
-        made->base_blocks[0].rotation[i][0] = values[18 + i];
-        made->base_blocks[0].rotation[i][3] = values[30 + i];
-    }
+    memcpy(made->constants, &values[50], 3 * sizeof(float));
     mrwi_clip_content *content = &made->content;
     content->encoding = MRW_CLIP_KEYED;
     content->joint_count = 4;
@@ -94,7 +82,6 @@ static inline void handmade_clip_init(handmade_clip *made, uint64_t skeleton_id)
     content->values_offset = offsetof(handmade_clip, values);
     content->name_offset = offsetof(handmade_clip, name);
     content->bases_offset = offsetof(handmade_clip, bases);
-    content->base_blocks_offset = offsetof(handmade_clip, base_blocks);
     content->groups_offset = offsetof(handmade_clip, moving); /* none */
     content->moving_offset = offsetof(handmade_clip, moving);
     content->loose_offset = offsetof(handmade_clip, loose);

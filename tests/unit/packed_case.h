@@ -84,7 +84,7 @@ static inline void packed_case_clip(packed_case *one)
     assert_int_equal(
         mrwi_packed_section(&one->motion, &one->arena, &section, &section_bytes, &error), MRW_OK);
     const float duration = (float)((one->motion.sample_count - 1) / one->motion.samples_per_second);
-    assert_int_equal(mrwi_write_clip(&one->skeleton, "packed", NULL, 0, duration, section,
+    assert_int_equal(mrwi_write_clip(&one->skeleton, "packed", NULL, 0, duration, true, section,
                                      section_bytes, NULL, &one->clip_bytes, &error),
                      MRW_OK);
     mrw_status status =

@@ -39,10 +39,11 @@ static void a_clip_opens_as_a_view(void **state)
     assert_true(clip.duration_s == 2.0f);
     assert_string_equal(clip.name, "wave");
     assert_ptr_equal(clip.bases, made.bases);
-    assert_ptr_equal(clip.base_blocks, made.base_blocks);
+    assert_ptr_equal(clip.constants, made.constants);
     assert_ptr_equal(clip.moving, made.moving);
     assert_ptr_equal(clip.loose, made.loose);
     assert_int_equal(clip.base_count, 1);
+    assert_int_equal(clip.constant_count, 3);
     assert_int_equal(clip.group_count, 0);
     assert_int_equal(clip.moving_count, 1);
     assert_int_equal(clip.loose_count, 3);
@@ -75,7 +76,7 @@ static void broken_fields_are_named(void **state)
     made.content.encoding = 3;
     assert_refused(&made, MRW_ERR_BAD_VERSION, "encoding", 64);
     made.content.encoding = MRW_CLIP_PACKED;
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "packed_size_bytes", 192);
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "packed_size_bytes", 184);
     made.content.joint_count = 65536;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "joint_count", 68);
     made.content.scalar_count = (1u << 24) + 1;
@@ -174,30 +175,14 @@ static void a_broken_order_of_sampling_is_named(void **state)
     (void)state;
     handmade_clip made;
     handmade_clip_init(&made, SKELETON_ID);
-    made.content.base_count = 0;
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "base_count", 128);
     made.content.moving_count = 0;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "moving_count", 132);
     made.content.loose_count = 2;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "loose_count", 136);
-    made.content.base_count = UINT32_MAX;
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases", AT(bases));
-    made.content.base_blocks_offset += 4;
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "base_blocks", AT(base_blocks) + 4);
     made.content.moving_count = UINT32_MAX;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "moving", AT(moving));
     made.content.loose_offset = sizeof(made);
     assert_refused(&made, MRW_ERR_BAD_ASSET, "loose", sizeof(made));
-    made.bases[0].block = 1;
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases[0]", AT(bases));
-    made.bases[0].lanes[1] = 1; /* the hand's rotation is missing */
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases[0]", AT(bases));
-    made.bases[0].reserved = 1;
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases[0]", AT(bases));
-    made.base_blocks[0].rotation[3][0] = -1.0f;
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "base_blocks[0]", AT(base_blocks));
-    made.base_blocks[0].rotation[3][1] = 1.0f; /* no track there */
-    assert_refused(&made, MRW_ERR_BAD_ASSET, "base_blocks[0]", AT(base_blocks));
     made.moving[0].track = 5;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "moving[0]", AT(moving));
     made.moving[0].place = 0; /* a translation's */
@@ -213,6 +198,73 @@ static void a_broken_order_of_sampling_is_named(void **state)
     made.loose[0] = 2;
     made.loose[1] = 0;
     assert_refused(&made, MRW_ERR_BAD_ASSET, "loose[1]", AT(loose) + 4);
+}
+
+static void broken_constants_are_named(void **state)
+{
+    (void)state;
+    handmade_clip made;
+    handmade_clip_init(&made, SKELETON_ID);
+    made.content.base_count = 0;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "tracks[3]", AT(tracks) + 3 * sizeof(mrw_track));
+    made.content.base_count = UINT32_MAX;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases", AT(bases));
+    made.content.bases_offset += 4;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases", AT(bases) + 4);
+    made.content.bases_offset = sizeof(made) - 64;
+    memset((char *)&made + sizeof(made) - 64, 0xff, 8); /* its constants lie outside */
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "constants", sizeof(made) - 64);
+    made.bases[0].block = 1;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases[0]", AT(bases));
+    made.bases[0].lanes[2] = 1u << 4; /* no joint */
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases[0]", AT(bases));
+    made.bases[0].lanes[2] = 1u << 3; /* of another joint than the track's */
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "tracks[3]", AT(tracks) + 3 * sizeof(mrw_track));
+    made.bases[0].lanes[2] = 0;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases[0]", AT(bases));
+    made.bases[0].reserved = 1;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "bases[0]", AT(bases));
+    made.constants[1] = -1.0f;
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "constants[0]", AT(constants));
+    made.constants[1] = INFINITY;
+    assert_refused(&made, MRW_ERR_NOT_FINITE, "constants[0]", AT(constants));
+}
+
+/* A rotation of joint 2 stands before its scale. */
+static void add_rotation(handmade_clip *made, uint32_t joint, const float value[4])
+{
+    memmove(made->constants + 4, made->constants, 3 * sizeof(float));
+    memcpy(made->constants, value, 4 * sizeof(float));
+    made->bases[0].lanes[MRW_TRACK_ROTATION] = (uint8_t)(1u << joint);
+}
+
+static void a_constant_needs_no_track(void **state)
+{
+    (void)state;
+    static const float turn[] = {0, 1, 0, 0}, longer[] = {0, 0, 0, 1.01f};
+    handmade_clip made;
+    handmade_clip_init(&made, SKELETON_ID);
+    add_rotation(&made, 2, turn);
+    handmade_clip_seal(&made);
+    mrw_clip clip;
+    float value[4];
+    assert_int_equal(mrw_clip_open(&made, sizeof(made), &clip, NULL), MRW_OK);
+    assert_int_equal(mrw_clip_constant(&clip, 2, MRW_TRACK_ROTATION, value), 4);
+    assert_memory_equal(value, turn, sizeof(turn));
+    assert_int_equal(mrw_clip_constant(&clip, 2, MRW_TRACK_SCALE, value), 3);
+    assert_memory_equal(value, &made.values[50], 3 * sizeof(float));
+    assert_int_equal(mrw_clip_constant(&clip, 2, MRW_TRACK_TRANSLATION, value), 0);
+    assert_int_equal(mrw_clip_constant(&clip, 3, MRW_TRACK_ROTATION, value), 0);
+    assert_int_equal(mrw_clip_constant(&clip, 10, MRW_TRACK_ROTATION, value), 0);
+    assert_int_equal(mrw_clip_constant(&clip, 2, MRW_TRACK_SCALAR, value), 0);
+    assert_int_equal(mrw_clip_constant(NULL, 2, MRW_TRACK_SCALE, value), 0);
+    assert_int_equal(mrw_clip_constant(&clip, 2, MRW_TRACK_SCALE, NULL), 0);
+
+    handmade_clip_init(&made, SKELETON_ID);
+    add_rotation(&made, 0, turn); /* which moves */
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "constants[0]", AT(constants));
+    add_rotation(&made, 2, longer);
+    assert_refused(&made, MRW_ERR_BAD_ASSET, "constants[0]", AT(constants));
 }
 
 static void a_clip_without_tracks_is_normal(void **state)
@@ -383,6 +435,8 @@ int main(void)
         cmocka_unit_test(broken_tracks_are_named),
         cmocka_unit_test(broken_keys_are_named),
         cmocka_unit_test(a_broken_order_of_sampling_is_named),
+        cmocka_unit_test(broken_constants_are_named),
+        cmocka_unit_test(a_constant_needs_no_track),
         cmocka_unit_test(a_clip_without_tracks_is_normal),
         cmocka_unit_test(damage_is_found_or_harmless),
         cmocka_unit_test(mistakes_of_the_caller_are_statuses),

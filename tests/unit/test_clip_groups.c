@@ -18,8 +18,6 @@ typedef struct grouped_clip {
     _Alignas(64) float times[2];
     _Alignas(64) float values[VALUES];
     _Alignas(64) char name[1];
-    _Alignas(64) mrw_clip_base bases[1];
-    _Alignas(64) mrw_pose_block base_blocks[1];
     _Alignas(64) mrw_clip_group groups[1];
     _Alignas(64) mrw_clip_moving moving[1];
     _Alignas(64) uint32_t loose[1];
@@ -52,12 +50,6 @@ static void make(grouped_clip *made)
     memcpy(made->tracks, tracks, sizeof(tracks));
     made->times[1] = 1.0f;
     memcpy(made->values, values, sizeof(values));
-    made->bases[0] = (mrw_clip_base){1, {0, 1u << 1, 0}, 0};
-    const uint32_t nothing = 0x7fc00000u;
-    for (size_t at = 0; at < sizeof(mrw_pose_block); at += sizeof(nothing))
-        memcpy((char *)made->base_blocks + at, &nothing, sizeof(nothing));
-    for (int i = 0; i < 4; i++)
-        made->base_blocks[0].rotation[i][1] = values[16 + i];
     made->groups[0] = group;
     made->moving[0] = (mrw_clip_moving){0, 80 + 3 * 8 + 1, 16};
     made->loose[0] = 4;
@@ -78,12 +70,10 @@ static void make(grouped_clip *made)
         .times_offset = offsetof(grouped_clip, times),
         .values_offset = offsetof(grouped_clip, values),
         .name_offset = offsetof(grouped_clip, name),
-        .base_count = 1,
         .moving_count = 1,
         .loose_count = 1,
         .group_count = 1,
-        .bases_offset = offsetof(grouped_clip, bases),
-        .base_blocks_offset = offsetof(grouped_clip, base_blocks),
+        .bases_offset = offsetof(grouped_clip, moving), /* none */
         .moving_offset = offsetof(grouped_clip, moving),
         .loose_offset = offsetof(grouped_clip, loose),
         .groups_offset = offsetof(grouped_clip, groups),

@@ -322,9 +322,9 @@ static void failing_memory_leaks_nothing(void **state)
         }
         assert_int_equal(heap.held_bytes, 0);
     }
-    /* Name, tracks, two lists for the times, tracks and values before any is in lanes, what is
-     * written of both, three lists, one to sort, asset. */
-    assert_int_equal(failures, 13);
+    /* Name, tracks, constants, two lists for the times, tracks and values before any is in lanes,
+     * what is written of both, three lists, one to sort, bases and their numbers, asset. */
+    assert_int_equal(failures, 16);
 
     status = MRW_ERR_MEMORY_LIMIT;
     mrw_memory_options memory = mrw_memory_options_default();

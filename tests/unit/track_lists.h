@@ -5,13 +5,13 @@
 
 #include "clip/track_order.h"
 
-enum { TRACK_LISTS_MOST = 1024, TRACK_LISTS_BLOCKS = 64, TRACK_LISTS_VALUES = 1 << 16 };
+enum { TRACK_LISTS_MOST = 1024, TRACK_LISTS_VALUES = 1 << 16 };
 
 typedef struct track_lists {
     mrw_track tracks[TRACK_LISTS_MOST];
     float values[TRACK_LISTS_VALUES];
-    mrw_clip_base bases[TRACK_LISTS_BLOCKS];
-    mrw_pose_block base_blocks[TRACK_LISTS_BLOCKS];
+    mrw_clip_base bases[TRACK_LISTS_MOST];
+    float constants[TRACK_LISTS_MOST * 4];
     mrw_clip_group groups[TRACK_LISTS_MOST];
     mrw_clip_moving moving[TRACK_LISTS_MOST];
     uint32_t loose[TRACK_LISTS_MOST];
@@ -60,11 +60,42 @@ static inline uint32_t track_lists_group(track_lists *lists, mrw_clip *clip, uin
     return at;
 }
 
+/* The constant track of a kind and joint, or NULL. */
+static inline const mrw_track *track_lists_constant(const mrw_clip *clip, uint32_t kind,
+                                                    uint32_t joint)
+{
+    for (uint32_t i = 0; i < clip->track_count; i++)
+        if (clip->tracks[i].kind == kind && clip->tracks[i].target == joint &&
+            mrwi_track_find_role(&clip->tracks[i], clip->values) == MRWI_TRACK_CONSTANT)
+            return &clip->tracks[i];
+    return NULL;
+}
+
+/* The constants of a block: stream after stream the numbers of the joints that have one. */
+static inline void track_lists_add_base(track_lists *lists, mrw_clip *clip, uint32_t block)
+{
+    mrw_clip_base base = {.block = block};
+    for (uint32_t kind = 0; kind < 3; kind++)
+        for (uint32_t i = 0; i < mrw_track_width((mrw_track_kind)kind); i++)
+            for (uint32_t lane = 0; lane < 8; lane++) {
+                const mrw_track *track = track_lists_constant(clip, kind, block * 8 + lane);
+                float key[MRWI_KEY_FLOATS];
+                if (track == NULL)
+                    continue;
+                mrwi_track_load_key(track, clip->values, 0, key);
+                lists->constants[clip->constant_count++] = key[mrwi_track_value_at(track) + i];
+                base.lanes[kind] = (uint8_t)(base.lanes[kind] | 1u << lane);
+            }
+    if ((base.lanes[0] | base.lanes[1] | base.lanes[2]) != 0)
+        lists->bases[clip->base_count++] = base;
+}
+
 /* The clip points into the lists from then on, with its tracks and values too. Its tracks are valid
  * and sorted, and few; those that share times with `fewest` - 1 others go into lanes. */
 static inline void track_lists_fill_from(track_lists *lists, mrw_clip *clip, uint32_t fewest)
 {
-    clip->base_count = clip->group_count = clip->moving_count = clip->loose_count = 0;
+    clip->base_count = clip->constant_count = clip->group_count = clip->moving_count =
+        clip->loose_count = 0;
     uint32_t at = track_lists_group(lists, clip, fewest);
     for (uint32_t i = 0; i < clip->track_count; i++) {
         mrw_track *track = &lists->tracks[i];
@@ -78,10 +109,8 @@ static inline void track_lists_fill_from(track_lists *lists, mrw_clip *clip, uin
     clip->tracks = lists->tracks;
     clip->values = lists->values;
     clip->value_count = at;
-    mrwi_base_walk walk = mrwi_base_walk_begin(clip->tracks, clip->track_count);
-    while (mrwi_base_walk_next(&walk, clip->tracks, clip->values, &lists->bases[clip->base_count],
-                               &lists->base_blocks[clip->base_count]))
-        clip->base_count++;
+    for (uint32_t block = 0; block * 8 < clip->joint_count; block++)
+        track_lists_add_base(lists, clip, block);
     for (uint32_t i = 0; i < clip->track_count; i++) {
         mrwi_track_role role = mrwi_track_find_role(&clip->tracks[i], clip->values);
         if (role == MRWI_TRACK_LOOSE)
@@ -95,7 +124,7 @@ static inline void track_lists_fill_from(track_lists *lists, mrw_clip *clip, uin
         lists->moving[place] = mrwi_moving_of(clip->tracks, i);
     }
     clip->bases = lists->bases;
-    clip->base_blocks = lists->base_blocks;
+    clip->constants = lists->constants;
     clip->groups = lists->groups;
     clip->moving = lists->moving;
     clip->loose = lists->loose;

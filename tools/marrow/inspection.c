@@ -77,6 +77,35 @@ static void count_packed(const mrw_character *character, const mrw_clip_packed *
     out_facts->key_count += (uint64_t)packed->sample_count * out_facts->packed_track_count;
 }
 
+/* Constants that no track says count as tracks of one key. */
+static void count_constants(const mrw_character *character, const mrw_clip *clip,
+                            clip_facts *out_facts, uint8_t *joint_marks)
+{
+    uint32_t track = 0;
+    for (uint32_t part = 0; part < 3 * clip->base_count; ++part) {
+        const uint32_t kind = part / clip->base_count;
+        const mrw_clip_base *base = &clip->bases[part % clip->base_count];
+        for (uint32_t lane = 0; lane < MRW_POSE_LANES; ++lane) {
+            const uint32_t joint = base->block * MRW_POSE_LANES + lane;
+            while (track < clip->track_count &&
+                   (clip->tracks[track].kind < kind ||
+                    (clip->tracks[track].kind == kind && clip->tracks[track].target < joint))) {
+                ++track;
+            }
+            const bool has_track = track < clip->track_count && clip->tracks[track].kind == kind &&
+                                   clip->tracks[track].target == joint;
+            if ((base->lanes[kind] >> lane & 1) == 0 || has_track) {
+                continue;
+            }
+            out_facts->constant_count += 1;
+            out_facts->track_counts[kind] += 1;
+            out_facts->interpolation_counts[MRW_INTERPOLATION_LINEAR] += 1;
+            out_facts->key_count += 1;
+            mark_animated(character, kind, joint, joint_marks);
+        }
+    }
+}
+
 static void count_clip(const mrw_character *character, const mrw_clip *clip, clip_facts *out_facts,
                        uint8_t *joint_marks)
 {
@@ -87,6 +116,7 @@ static void count_clip(const mrw_character *character, const mrw_clip *clip, cli
         out_facts->key_count += track->key_count;
         mark_animated(character, track->kind, track->target, joint_marks);
     }
+    count_constants(character, clip, out_facts, joint_marks);
     if (clip->packed.sample_count > 0) {
         count_packed(character, &clip->packed, out_facts, joint_marks);
     }

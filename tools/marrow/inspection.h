@@ -17,6 +17,7 @@ typedef struct clip_facts {
     uint32_t interpolation_counts[3]; /* tracks by mrw_interpolation */
     uint64_t key_count;               /* a sample of a packed track counts as one */
     uint32_t packed_track_count;      /* of the tracks */
+    uint32_t constant_count;          /* of the tracks: said without one */
 } clip_facts;
 
 /* Numbers of influences that are told apart: 0 to 64; the last entry counts 64 and more. */

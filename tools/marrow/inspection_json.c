@@ -212,6 +212,7 @@ static void print_clips(cli_json *json, const inspection *facts)
         }
         cli_json_unsigned(json, "bytes", clip->header->size_bytes);
         cli_json_unsigned(json, "key_count", facts->clips[i].key_count);
+        cli_json_unsigned(json, "constant_count", facts->clips[i].constant_count);
         print_packed(json, &clip->packed);
         print_tracks(json, &character->skeleton, clip);
         cli_json_end(json);

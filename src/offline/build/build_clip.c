@@ -12,6 +12,7 @@
 #include "clip/clip_format.h"
 #include "clip/track_order.h"
 #include "offline/build/asset_writer.h"
+#include "offline/build/clip_constants.h"
 #include "offline/build/clip_writer.h"
 #include "offline/build/noise.h"
 #include "offline/build/sampling_order.h"
@@ -31,9 +32,12 @@ typedef struct clip_track {
 typedef struct clip_builder {
     const mrw_skeleton *skeleton;
     const char *name;
+    bool drops_still; /* see mrwi_write_clip */
     mrwi_arena scratch;
-    clip_track *tracks; /* [track_count] those with keys */
+    clip_track *tracks; /* [track_count] those with keys that are written */
     uint32_t track_count;
+    mrwi_clip_constant *still; /* [still_count] of joints */
+    uint32_t still_count;
     uint64_t time_count;
     uint64_t value_count;
     float duration_s;
@@ -41,6 +45,7 @@ typedef struct clip_builder {
     mrw_error *out_error;
 
     mrwi_sampling_order order; /* what is written */
+    mrwi_clip_constants constants;
 } clip_builder;
 
 /* --- check ------------------------------------------------------------------------------- */
@@ -113,6 +118,10 @@ static mrw_status collect_tracks(clip_builder *builder, const mrw_track_desc *de
         clip_track *track = &builder->tracks[builder->track_count++];
         track->desc = &descs[i];
         track->list_index = i;
+        track->written = (mrw_track){.target = descs[i].target,
+                                     .kind = (uint8_t)descs[i].kind,
+                                     .interpolation = (uint8_t)descs[i].interpolation,
+                                     .key_count = descs[i].key_count};
     }
     return MRW_OK;
 }
@@ -218,10 +227,6 @@ static mrw_status place_tracks(clip_builder *builder)
     for (uint32_t i = 0; i < builder->track_count; i++) {
         clip_track *track = &builder->tracks[i];
         const mrw_track_desc *desc = track->desc;
-        track->written.target = desc->target;
-        track->written.kind = (uint8_t)desc->kind;
-        track->written.interpolation = (uint8_t)desc->interpolation;
-        track->written.key_count = desc->key_count;
         track->written.values_offset = (uint32_t)builder->value_count;
         builder->value_count += count_floats(desc);
         if (leaders[i] == track) {
@@ -273,6 +278,37 @@ static void write_values(const clip_builder *builder, const clip_track *track, f
     mrwi_drop_noise(out_values, count_floats(desc), noise_of(builder, desc));
 }
 
+static void add_still(clip_builder *builder, const mrw_track *track, const float *values)
+{
+    mrwi_clip_constant *still = &builder->still[builder->still_count++];
+    still->joint = track->target;
+    still->kind = (mrw_track_kind)track->kind;
+    memcpy(still->value, values + mrwi_track_value_at(track),
+           mrw_track_width(still->kind) * sizeof(float));
+}
+
+/* Tracks of joints with one key need not be tracks. */
+static mrw_status drop_still_tracks(clip_builder *builder)
+{
+    builder->still =
+        mrwi_arena_alloc(&builder->scratch, builder->track_count, sizeof(*builder->still));
+    if (builder->still == NULL)
+        return mrwi_arena_fail(&builder->scratch, builder->out_error, "tracks");
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < builder->track_count && builder->drops_still; i++) {
+        const clip_track *track = &builder->tracks[i];
+        if (track->desc->key_count == 1 && track->desc->kind != MRW_TRACK_SCALAR) {
+            float value[MRWI_KEY_FLOATS];
+            write_values(builder, track, value);
+            add_still(builder, &track->written, value);
+        } else {
+            builder->tracks[kept++] = *track;
+        }
+    }
+    builder->track_count = builder->drops_still ? kept : builder->track_count;
+    return MRW_OK;
+}
+
 static mrw_status order_tracks(clip_builder *builder)
 {
     mrwi_arena *scratch = &builder->scratch;
@@ -283,9 +319,15 @@ static mrw_status order_tracks(clip_builder *builder)
     for (uint32_t i = 0; i < builder->track_count; i++) {
         tracks[i] = builder->tracks[i].written;
         write_values(builder, &builder->tracks[i], values + tracks[i].values_offset);
+        if (mrwi_track_find_role(&tracks[i], values) == MRWI_TRACK_CONSTANT)
+            add_still(builder, &tracks[i], values + tracks[i].values_offset);
     }
-    return mrwi_order_sampling(tracks, builder->track_count, values, scratch, &builder->order,
-                               builder->out_error);
+    mrw_status status = mrwi_order_sampling(tracks, builder->track_count, values, scratch,
+                                            &builder->order, builder->out_error);
+    if (status == MRW_OK)
+        status = mrwi_order_constants(builder->still, builder->still_count, scratch,
+                                      &builder->constants, builder->out_error);
+    return status;
 }
 
 /* --- bytes ------------------------------------------------------------------------------- */
@@ -295,16 +337,6 @@ static void write_section(uint8_t *data, uint64_t offset, const void *from, size
 {
     if (size_bytes > 0)
         memcpy(data + offset, from, size_bytes);
-}
-
-static void write_bases(const mrwi_sampling_order *order, const mrwi_clip_content *content,
-                        uint8_t *data)
-{
-    mrw_clip_base *bases = (mrw_clip_base *)(void *)(data + content->bases_offset);
-    mrw_pose_block *blocks = (mrw_pose_block *)(void *)(data + content->base_blocks_offset);
-    mrwi_base_walk walk = mrwi_base_walk_begin(order->tracks, order->track_count);
-    for (uint32_t i = 0; i < order->base_count; i++)
-        mrwi_base_walk_next(&walk, order->tracks, order->values, &bases[i], &blocks[i]);
 }
 
 static mrw_status write_clip(const clip_builder *builder, const void *packed,
@@ -320,7 +352,7 @@ static mrw_status write_clip(const clip_builder *builder, const void *packed,
     content.encoding = packed_size_bytes > 0 ? MRW_CLIP_PACKED : MRW_CLIP_KEYED;
     content.joint_count = builder->skeleton->joint_count;
     content.scalar_count = builder->skeleton->scalar_count;
-    content.track_count = builder->track_count;
+    content.track_count = order->track_count;
     content.time_count = (uint32_t)builder->time_count;
     content.value_count = order->value_count;
     content.name_size_bytes = (uint32_t)name_size_bytes;
@@ -332,14 +364,13 @@ static mrw_status write_clip(const clip_builder *builder, const void *packed,
     content.times_offset = mrwi_asset_layout_section(&layout, builder->time_count, sizeof(float));
     content.values_offset = mrwi_asset_layout_section(&layout, order->value_count, sizeof(float));
     content.name_offset = mrwi_asset_layout_section(&layout, name_size_bytes, 1);
-    content.base_count = order->base_count;
+    content.base_count = builder->constants.base_count;
     content.group_count = order->group_count;
     content.moving_count = order->moving_count;
     content.loose_count = order->loose_count;
-    content.bases_offset =
-        mrwi_asset_layout_section(&layout, order->base_count, sizeof(mrw_clip_base));
-    content.base_blocks_offset =
-        mrwi_asset_layout_section(&layout, order->base_count, sizeof(mrw_pose_block));
+    const size_t base_bytes = content.base_count * sizeof(mrw_clip_base);
+    const size_t constant_bytes = builder->constants.number_count * sizeof(float);
+    content.bases_offset = mrwi_asset_layout_section(&layout, base_bytes + constant_bytes, 1);
     content.groups_offset =
         mrwi_asset_layout_section(&layout, order->group_count, sizeof(mrw_clip_group));
     content.moving_offset =
@@ -360,6 +391,9 @@ static mrw_status write_clip(const clip_builder *builder, const void *packed,
                   order->track_count * sizeof(mrw_track));
     write_section(data, content.values_offset, order->values,
                   (size_t)order->value_count * sizeof(float));
+    write_section(data, content.bases_offset, builder->constants.bases, base_bytes);
+    write_section(data, content.bases_offset + base_bytes, builder->constants.numbers,
+                  constant_bytes);
     write_section(data, content.groups_offset, order->groups,
                   order->group_count * sizeof(mrw_clip_group));
     write_section(data, content.moving_offset, order->moving,
@@ -369,7 +403,6 @@ static mrw_status write_clip(const clip_builder *builder, const void *packed,
     for (uint32_t i = 0; i < order->track_count; i++)
         memcpy(times + order->tracks[i].times_offset, builder->tracks[i].desc->times,
                order->tracks[i].key_count * sizeof(float));
-    write_bases(order, &content, data);
     mrwi_asset_finish(out_clip, MRW_ASSET_CLIP, MRW_CLIP_VERSION,
                       mrw_skeleton_id(builder->skeleton));
     return MRW_OK;
@@ -387,6 +420,8 @@ static mrw_status build(clip_builder *builder, const char *name, const mrw_track
     if (status == MRW_OK)
         status = sort_tracks(builder);
     if (status == MRW_OK)
+        status = drop_still_tracks(builder);
+    if (status == MRW_OK)
         status = place_tracks(builder);
     if (status == MRW_OK)
         status = order_tracks(builder);
@@ -395,7 +430,7 @@ static mrw_status build(clip_builder *builder, const char *name, const mrw_track
 
 mrw_status mrwi_write_clip(const mrw_skeleton *skeleton, const char *name,
                            const mrw_track_desc *tracks, uint32_t track_count, float duration_s,
-                           const void *packed, size_t packed_size_bytes,
+                           bool drops_still, const void *packed, size_t packed_size_bytes,
                            const mrw_memory_options *memory, mrw_bytes *out_clip,
                            mrw_error *out_error)
 {
@@ -407,6 +442,7 @@ mrw_status mrwi_write_clip(const mrw_skeleton *skeleton, const char *name,
                             skeleton == NULL ? "skeleton" : "tracks");
     clip_builder builder = {
         .skeleton = skeleton,
+        .drops_still = drops_still,
         .translation_noise = mrwi_translation_noise(skeleton->rest_blocks, skeleton->joint_count),
         .out_error = out_error};
     mrwi_arena_init(&builder.scratch, memory);
@@ -422,6 +458,6 @@ mrw_status mrw_build_clip(const mrw_skeleton *skeleton, const char *name,
                           const mrw_memory_options *memory, mrw_bytes *out_clip,
                           mrw_error *out_error)
 {
-    return mrwi_write_clip(skeleton, name, tracks, track_count, duration_s, NULL, 0, memory,
+    return mrwi_write_clip(skeleton, name, tracks, track_count, duration_s, false, NULL, 0, memory,
                            out_clip, out_error);
 }

@@ -190,11 +190,6 @@ static void list_tracks(mrwi_sampling_order *order)
     for (uint32_t i = 0; i < order->track_count; i++)
         if (mrwi_track_find_role(&order->tracks[i], order->values) == MRWI_TRACK_LOOSE)
             order->loose[order->loose_count++] = i;
-    mrwi_base_walk walk = mrwi_base_walk_begin(order->tracks, order->track_count);
-    mrw_clip_base base;
-    mrw_pose_block block;
-    while (mrwi_base_walk_next(&walk, order->tracks, order->values, &base, &block))
-        order->base_count++;
 }
 
 mrw_status mrwi_order_sampling(const mrw_track *tracks, uint32_t track_count, const float *values,

@@ -19,7 +19,6 @@ typedef struct mrwi_sampling_order {
     uint32_t moving_count;
     uint32_t *loose;
     uint32_t loose_count;
-    uint32_t base_count; /* blocks that mrwi_base_walk_next gives */
 } mrwi_sampling_order;
 
 /* tracks: [track_count] sorted, each with its values at values_offset, none in lanes. Errors:

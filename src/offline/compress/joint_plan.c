@@ -158,14 +158,15 @@ static void choose_rotation(const mrwi_motion_samples *samples, uint32_t j, mrw_
     mrwi_quatd mean = mean_rotation(samples, j);
     mrw_quat as_float = {(float)mean.x, (float)mean.y, (float)mean.z, (float)mean.w};
     joint->constant.rotation = as_float;
-    if (joint->rotation != MRWI_PART_PACKED)
+    if (joint->rotation == MRWI_PART_GIVEN)
         return;
     if (rotation_spread(samples, j, mrwi_quatd_from(rest)) * joint->lever <= still) {
         joint->rotation = MRWI_PART_CONSTANT;
         joint->constant.rotation = rest;
     } else if (rotation_spread(samples, j, mean) * joint->lever <= still) {
         joint->rotation = MRWI_PART_CONSTANT;
-    } else if (may_give && is_beyond_floats(FLOAT_TURNING * joint->lever, joint)) {
+    } else if (joint->rotation == MRWI_PART_SPARSE ||
+               (may_give && is_beyond_floats(FLOAT_TURNING * joint->lever, joint))) {
         joint->rotation = MRWI_PART_GIVEN;
     }
 }
@@ -175,7 +176,7 @@ static void choose_translation(const mrwi_motion_samples *samples, uint32_t j, m
 {
     const double still = share * joint->tolerance;
     joint->constant.translation = vector_middle(samples, j, false);
-    if (joint->translation != MRWI_PART_PACKED)
+    if (joint->translation == MRWI_PART_GIVEN)
         return;
     const double gain = joint->gain_above;
     if (vector_spread(samples, j, false, mrwi_vec3d_from(rest)) * gain <= still) {
@@ -185,8 +186,9 @@ static void choose_translation(const mrwi_motion_samples *samples, uint32_t j, m
                    gain <=
                still) {
         joint->translation = MRWI_PART_CONSTANT;
-    } else if (may_give &&
-               is_beyond_floats(FLOAT_ROUNDING * gain * vector_size(samples, j, false), joint)) {
+    } else if (joint->translation == MRWI_PART_SPARSE ||
+               (may_give &&
+                is_beyond_floats(FLOAT_ROUNDING * gain * vector_size(samples, j, false), joint))) {
         joint->translation = MRWI_PART_GIVEN;
     }
 }
@@ -196,7 +198,7 @@ static void choose_scale(const mrwi_motion_samples *samples, uint32_t j, mrw_vec
 {
     const double still = share * joint->tolerance;
     joint->constant.scale = vector_middle(samples, j, true);
-    if (joint->scale != MRWI_PART_PACKED)
+    if (joint->scale == MRWI_PART_GIVEN)
         return;
     const double lever = joint->scale_lever;
     if (vector_spread(samples, j, true, mrwi_vec3d_from(rest)) * lever <= still) {
@@ -205,8 +207,9 @@ static void choose_scale(const mrwi_motion_samples *samples, uint32_t j, mrw_vec
     } else if (vector_spread(samples, j, true, mrwi_vec3d_from(joint->constant.scale)) * lever <=
                still) {
         joint->scale = MRWI_PART_CONSTANT;
-    } else if (may_give &&
-               is_beyond_floats(FLOAT_ROUNDING * lever * vector_size(samples, j, true), joint)) {
+    } else if (joint->scale == MRWI_PART_SPARSE ||
+               (may_give &&
+                is_beyond_floats(FLOAT_ROUNDING * lever * vector_size(samples, j, true), joint))) {
         joint->scale = MRWI_PART_GIVEN;
     }
 }
@@ -431,8 +434,10 @@ static void set_channels(mrwi_motion_plan *plan)
 static void choose_scalars(mrwi_motion_plan *plan, double still, mrwi_part_choice *choice)
 {
     for (uint32_t i = 0; i < plan->samples->scalar_count; i++) {
-        if (choice->scalars[i] == MRWI_PART_PACKED && !scalar_moves(plan->samples, i, still))
+        if (choice->scalars[i] != MRWI_PART_GIVEN && !scalar_moves(plan->samples, i, still))
             choice->scalars[i] = MRWI_PART_CONSTANT;
+        if (choice->scalars[i] == MRWI_PART_SPARSE)
+            choice->scalars[i] = MRWI_PART_GIVEN;
         if (choice->scalars[i] == MRWI_PART_PACKED)
             plan->packed_scalars[plan->scalar_count++] = i;
     }

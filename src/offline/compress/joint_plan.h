@@ -9,7 +9,8 @@
 typedef enum mrwi_part {
     MRWI_PART_GIVEN,    /* as the source has it: a track that stays keyed */
     MRWI_PART_CONSTANT, /* one value for all times */
-    MRWI_PART_PACKED
+    MRWI_PART_PACKED,
+    MRWI_PART_SPARSE /* given if it moves: its few keys take less room than samples */
 } mrwi_part;
 
 /* A joint whose place another one's rotation carries, rigidly, and where it stands in it. */
@@ -55,15 +56,17 @@ typedef struct mrwi_motion_plan {
 } mrwi_motion_plan;
 
 /* Which parts of the joints and which scalars the samples may replace: [joint_count] and
- * [scalar_count]; parts that are MRWI_PART_GIVEN stay that. */
+ * [scalar_count]; parts that are MRWI_PART_GIVEN stay that, and none is MRWI_PART_SPARSE once there
+ * is a plan. */
 typedef struct mrwi_part_choice {
     uint8_t *translations, *rotations, *scales, *scalars;
 } mrwi_part_choice;
 
 /* shells: [joint_count], in the units of each joint. tolerances: [joint_count], in those of the
  * skeleton. What moves its points less than `still_share` of the tolerance stands still. Parts of
- * `choice` that are MRWI_PART_PACKED but hardly move become constant, in `choice` too; and with
- * may_give those that single precision cannot decode well enough, MRWI_PART_GIVEN. */
+ * `choice` that are MRWI_PART_PACKED or MRWI_PART_SPARSE but hardly move become constant, in
+ * `choice` too; and with may_give those that single precision cannot decode well enough,
+ * MRWI_PART_GIVEN. */
 mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samples *samples,
                             const double *shells, const double *tolerances, double scalar_tolerance,
                             double still_share, bool may_give, mrwi_part_choice *choice,

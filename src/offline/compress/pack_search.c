@@ -5,7 +5,8 @@
 
 enum {
     TRY_COUNT = 10, /* at one rate */
-    MOST_PER_SECOND = 1000
+    MOST_PER_SECOND = 1000,
+    FIXED_BYTES = 384 /* of a clip, about, however few samples it has */
 };
 
 /* In tolerances: what is left where the source moves between the samples otherwise than straight
@@ -86,6 +87,12 @@ static mrw_status try_rate(mrwi_pack_job *job, double rate, first_try *out_first
     }
 }
 
+/* What a clip may come to at twice the rate, at least. */
+static size_t with_more_samples(size_t size_bytes)
+{
+    return size_bytes < FIXED_BYTES ? size_bytes : size_bytes + (size_bytes - FIXED_BYTES) / 2;
+}
+
 /* Whether twice the rate is not worth a try: nothing had to be left as keys, or not for much; or
  * it would be larger; or the last doubling did not bring the clips together. */
 static bool are_rates_tried(const mrwi_pack_job *job, double rate, const first_try *before,
@@ -94,7 +101,7 @@ static bool are_rates_tried(const mrwi_pack_job *job, double rate, const first_t
     return job->options->target == MRW_PACK_P99 || job->options->samples_per_second != 0.0 ||
            rate * 2.0 > MOST_PER_SECOND ||
            (kept && job->best.size_bytes < first->size_bytes + first->size_bytes / 2) ||
-           first->size_bytes * 3 / 2 >= smallest ||
+           with_more_samples(first->size_bytes) >= smallest ||
            (before->size_bytes > 0 && first->ratio > 0.7 * before->ratio);
 }
 

@@ -6,7 +6,6 @@
 
 /* Of the distance of samples: as near as key times of single precision come to a rate. */
 #define ON_GRID 0.02
-#define PACKED_CHANNEL_BYTES 0.6 /* of a channel and sample, roughly */
 
 static const double usual_rates[] = {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0, 240.0};
 
@@ -131,20 +130,20 @@ uint32_t mrwi_pack_source_samples(const mrwi_pack_source *source, double samples
 
 /* --- what is packed ---------------------------------------------------------------------- */
 
-/* Whether any two of its keys differ: tracks that do not move become constants. */
-static bool moves(const mrw_track_desc *track)
+/* What a track and its keys take in a clip, roughly: most share their times. */
+static double bytes_as_keys(const mrw_track_desc *track)
 {
-    const uint32_t width = mrw_track_width(track->kind);
-    const bool is_cubic = track->interpolation == MRW_INTERPOLATION_CUBIC;
-    const size_t stride = (size_t)width * (is_cubic ? 3 : 1);
-    for (uint32_t k = 0; k < track->key_count; k++)
-        for (uint32_t i = 0; i < stride; i++) {
-            const bool is_tangent = is_cubic && (i < width || i >= 2 * width);
-            const float expected = is_tangent ? 0.0f : track->values[i];
-            if (track->values[k * stride + i] != expected)
-                return true;
-        }
-    return false;
+    const uint32_t values = track->interpolation == MRW_INTERPOLATION_CUBIC ? 3 : 1;
+    return 32.0 + (double)track->key_count * (2.0 + 4.0 * mrw_track_width(track->kind) * values);
+}
+
+/* The same, of its channels as samples: between few keys far apart these are nearly what is
+ * predicted. */
+static double bytes_as_samples(const mrw_track_desc *track, uint32_t sample_count)
+{
+    const double channels = track->kind == MRW_TRACK_SCALAR ? 1.0 : 3.0;
+    const double of_sample = track->interpolation == MRW_INTERPOLATION_CUBIC ? 0.4 : 0.14;
+    return 10.0 + channels * (3.0 + of_sample * sample_count + 1.5 * track->key_count);
 }
 
 static uint8_t *place_of(const mrwi_part_choice *choice, const mrw_track_desc *track)
@@ -162,14 +161,11 @@ void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_cou
     memset(out_choice->scalars, MRWI_PART_PACKED, source->skeleton->scalar_count);
     for (uint32_t i = 0; i < source->clip->track_count; i++) {
         const mrw_track_desc *track = &source->tracks[i];
-        const uint32_t width = mrw_track_width(track->kind);
-        const uint32_t channels = track->kind == MRW_TRACK_SCALAR ? 1 : 3;
-        const uint32_t numbers = track->interpolation == MRW_INTERPOLATION_CUBIC ? 3 : 1;
-        double keyed = 4.0 * track->key_count * (1 + width * numbers);
-        double packed = PACKED_CHANNEL_BYTES * sample_count * channels;
-        const bool is_step = track->interpolation == MRW_INTERPOLATION_STEP;
-        if (moves(track) && (source->keeps[i] || is_step || keyed <= packed))
+        if (source->keeps[i])
             *place_of(out_choice, track) = MRWI_PART_GIVEN;
+        else if (track->interpolation == MRW_INTERPOLATION_STEP ||
+                 bytes_as_keys(track) <= bytes_as_samples(track, sample_count))
+            *place_of(out_choice, track) = MRWI_PART_SPARSE;
     }
 }
 

@@ -166,7 +166,7 @@ static mrw_status write_once(mrwi_pack_job *p, double rate, double limit, mrwi_a
     p->report.samples_per_second = rate;
     mrw_bytes_free(&p->best);
     return mrwi_write_clip(p->skeleton, p->source->name, tracks.tracks, tracks.count,
-                           p->source->duration_s, section, section_bytes, &p->options->memory,
+                           p->source->duration_s, true, section, section_bytes, &p->options->memory,
                            &p->best, p->out_error);
 }
 

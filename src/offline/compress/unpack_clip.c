@@ -1,6 +1,7 @@
 #include <marrow/offline/compress.h>
 
 #include "base/error.h"
+#include "clip/track_order.h"
 #include "offline/compress/motion_samples.h"
 #include "offline/compress/pack_source.h"
 
@@ -42,6 +43,44 @@ static bool add_track(unpacker *u, mrw_track_kind kind, uint32_t target)
     return true;
 }
 
+/* Which parts of joints have a track already: [3][joint_count]. */
+static bool *mark_tracks(unpacker *u)
+{
+    bool *marks = mrwi_arena_alloc(&u->arena, (size_t)3 * u->clip->joint_count, sizeof(bool));
+    for (uint32_t i = 0; marks != NULL && i < u->track_count; i++)
+        if (u->tracks[i].kind != MRW_TRACK_SCALAR)
+            marks[u->tracks[i].kind * (size_t)u->clip->joint_count + u->tracks[i].target] = true;
+    return marks;
+}
+
+/* Constants that are no tracks become some, of one key. */
+static bool add_constants(unpacker *u)
+{
+    static const float at_start_s = 0.0f;
+    const mrw_clip *clip = u->clip;
+    const bool *marks = mark_tracks(u);
+    float *value = mrwi_arena_alloc(&u->arena, (size_t)4 * clip->constant_count, sizeof(float));
+    if (marks == NULL || value == NULL)
+        return false;
+    const float *constants = clip->constants;
+    for (uint32_t i = 0; i < clip->base_count; i++) {
+        const mrw_clip_base *base = &clip->bases[i];
+        for (uint32_t part = 0; part < 3 * MRW_POSE_LANES; part++) {
+            const mrw_track_kind kind = (mrw_track_kind)(part / MRW_POSE_LANES);
+            const uint32_t lanes = base->lanes[kind], bit = 1u << part % MRW_POSE_LANES;
+            const uint32_t joint = base->block * MRW_POSE_LANES + part % MRW_POSE_LANES;
+            if ((lanes & bit) == 0 || marks[kind * (size_t)clip->joint_count + joint])
+                continue;
+            mrwi_base_value(base, kind, joint, constants, value);
+            u->tracks[u->track_count++] =
+                (mrw_track_desc){kind, joint, MRW_INTERPOLATION_LINEAR, 1, &at_start_s, value};
+            value += mrw_track_width(kind);
+        }
+        constants += mrwi_base_floats(base);
+    }
+    return true;
+}
+
 static bool add_packed_tracks(unpacker *u)
 {
     const mrw_clip_packed *packed = &u->clip->packed;
@@ -62,23 +101,30 @@ static mrw_status unpack(unpacker *u, const mrw_skeleton *skeleton, mrw_error *o
     const mrw_clip_packed *packed = &u->clip->packed;
     mrwi_pack_source source;
     mrw_status status = mrwi_pack_source_open(skeleton, u->clip, &u->arena, &source, out_error);
-    if (status == MRW_OK)
-        status = mrwi_sample_motion(skeleton, u->clip, packed->samples_per_second,
-                                    packed->sample_count, &u->arena, &u->samples, out_error);
     if (status != MRW_OK)
         return status;
-    size_t most = (size_t)u->clip->track_count + packed->rotation_count +
+    size_t most = (size_t)u->clip->track_count + u->clip->constant_count + packed->rotation_count +
                   packed->translation_count + packed->scale_count + packed->scalar_count;
     u->tracks = mrwi_arena_alloc(&u->arena, most, sizeof(*u->tracks));
+    if (u->tracks == NULL)
+        return mrwi_arena_fail(&u->arena, out_error, "tracks");
+    for (uint32_t i = 0; i < u->clip->track_count; i++)
+        u->tracks[u->track_count++] = source.tracks[i];
+    if (!add_constants(u))
+        return mrwi_arena_fail(&u->arena, out_error, "constants");
+    if (packed->sample_count == 0)
+        return MRW_OK;
+    status = mrwi_sample_motion(skeleton, u->clip, packed->samples_per_second, packed->sample_count,
+                                &u->arena, &u->samples, out_error);
+    if (status != MRW_OK)
+        return status;
     u->times = mrwi_arena_alloc(&u->arena, packed->sample_count, sizeof(float));
-    if (u->tracks == NULL || u->times == NULL)
+    if (u->times == NULL)
         return mrwi_arena_fail(&u->arena, out_error, "tracks");
     for (uint32_t i = 0; i < packed->sample_count; i++) {
         float time = (float)(i / packed->samples_per_second);
         u->times[i] = time < u->clip->duration_s ? time : u->clip->duration_s;
     }
-    for (uint32_t i = 0; i < u->clip->track_count; i++)
-        u->tracks[u->track_count++] = source.tracks[i];
     return add_packed_tracks(u) ? MRW_OK : mrwi_arena_fail(&u->arena, out_error, "tracks");
 }
 
@@ -94,15 +140,7 @@ mrw_status mrw_unpack_clip(const mrw_skeleton *skeleton, const mrw_clip *clip,
                             skeleton == NULL ? "skeleton" : "clip");
     unpacker u = {.clip = clip};
     mrwi_arena_init(&u.arena, memory);
-    mrw_status status = MRW_OK;
-    if (clip->packed.sample_count > 0) {
-        status = unpack(&u, skeleton, out_error);
-    } else {
-        mrwi_pack_source source;
-        status = mrwi_pack_source_open(skeleton, clip, &u.arena, &source, out_error);
-        u.tracks = source.tracks;
-        u.track_count = clip->track_count;
-    }
+    mrw_status status = unpack(&u, skeleton, out_error);
     if (status == MRW_OK)
         status = mrw_build_clip(skeleton, clip->name, u.tracks, u.track_count, clip->duration_s,
                                 memory, out_clip, out_error);
