@@ -90,6 +90,7 @@ typedef struct mrw_clip_packed {
     uint32_t sample_count; /* 0 in a keyed clip, and then nothing else counts */
     uint32_t segment_log2;
     uint32_t segment_count;
+    uint32_t shape_count;
     uint32_t rotation_count, translation_count, scale_count, scalar_count; /* tracks */
     uint32_t channel_count;
     uint32_t anchor_bytes; /* of a segment */
@@ -101,6 +102,8 @@ typedef struct mrw_clip_packed {
     const float *bases;           /* [channel_count - 3 * rotation_count] */
     const uint8_t *steps;         /* [channel_count] */
     const uint8_t *anchor_widths; /* [channel_count] */
+    const uint8_t *first_shapes;  /* [channel_count] */
+    const uint8_t *shapes;        /* [shape_count][4] */
     const uint32_t *segments;     /* [segment_count + 1] */
     const uint8_t *data;
 } mrw_clip_packed;

@@ -27,7 +27,9 @@ static mrw_status check_header(const mrw_clip *view, const mrwi_packed_header *h
     if (header->sample_count < 2 || header->sample_count > MRWI_PACKED_MAX_SAMPLES)
         return fail(view, &header->sample_count, "packed.sample_count", "not 2 to 2^24", out_error);
     if (header->segment_log2 < 1 || header->segment_log2 > MRWI_PACKED_MAX_LEVELS)
-        return fail(view, &header->segment_log2, "packed.segment_log2", "not 1 to 5", out_error);
+        return fail(view, &header->segment_log2, "packed.segment_log2", "not 1 to 4", out_error);
+    if (header->shape_count < 1 || header->shape_count > MRWI_PACKED_MAX_SHAPES)
+        return fail(view, &header->shape_count, "packed.shape_count", "not 1 to 256", out_error);
     const double rate = header->samples_per_second;
     if (!(rate > 0.0 && rate < 1e30))
         return fail(view, &header->samples_per_second, "packed.samples_per_second",
@@ -57,6 +59,8 @@ static void point_at_parts(mrw_clip *view, const uint8_t *section, const mrwi_pa
     packed->bases = (const float *)(const void *)(section + parts->bases);
     packed->steps = section + parts->steps;
     packed->anchor_widths = section + parts->anchor_widths;
+    packed->first_shapes = section + parts->first_shapes;
+    packed->shapes = section + parts->shapes;
     packed->segments = (const uint32_t *)(const void *)(section + parts->segments);
     packed->data = section + parts->data;
 }
@@ -77,10 +81,10 @@ static mrw_status check_gaps(const mrw_clip *view, const uint8_t *section,
     const uint64_t channels = view->packed.channel_count;
     const uint64_t ends[] = {parts->axes + (uint64_t)2 * header->rotation_count,
                              parts->steps + channels, parts->anchor_widths + channels,
-                             parts->data + header->data_size_bytes};
-    const uint64_t next[] = {parts->bases, parts->anchor_widths, parts->segments,
+                             parts->first_shapes + channels, parts->data + header->data_size_bytes};
+    const uint64_t next[] = {parts->bases, parts->anchor_widths, parts->first_shapes, parts->shapes,
                              parts->size_bytes};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (!is_zero(section, ends[i], next[i]))
             return fail(view, section + ends[i], "packed", "something between two parts",
                         out_error);
@@ -161,33 +165,38 @@ static mrw_status check_channels(const mrw_clip *view, mrw_error *out_error)
         if (packed->anchor_widths[i] > MRWI_PACKED_MAX_WIDTH)
             return fail(view, &packed->anchor_widths[i], "packed.anchor_widths", "more than 25",
                         out_error);
+    for (uint32_t i = 0; i < MRWI_PACKED_MAX_LEVELS * packed->shape_count; i++) {
+        const uint32_t level = i % MRWI_PACKED_MAX_LEVELS;
+        if (packed->shapes[i] > (level < packed->segment_log2 ? MRWI_PACKED_MAX_WIDTH : 0))
+            return fail(view, &packed->shapes[i], "packed.shapes",
+                        "more than 25, or of a level that segments lack", out_error);
+    }
     return MRW_OK;
 }
 
 /* --- segments ---------------------------------------------------------------------------- */
 
-/* Bits of all residuals of a segment, from its codes; UINT64_MAX if one is too wide or a code is
- * not of a channel. */
-static uint64_t residual_bits(const mrw_clip_packed *packed, uint32_t segment, const uint8_t *bases)
+/* Bits of all residuals of a segment, from its codes; UINT64_MAX if one has no shape or is not of a
+ * channel. */
+static uint64_t residual_bits(const mrw_clip_packed *packed, uint32_t segment, const uint8_t *codes)
 {
-    const uint8_t *growths = bases + mrwi_packed_base_bytes(packed->channel_count);
     const uint32_t padded = (packed->channel_count + 7) / 8 * 8;
-    uint64_t base_sum = 0, growth_sum = 0;
-    for (uint32_t channel = 0; channel < padded; channel++) {
-        uint32_t base = bases[channel / 2] >> channel % 2 * 4 & 15u;
-        uint32_t growth = growths[channel / 4] >> channel % 4 * 2 & 3u;
-        if (channel >= packed->channel_count
-                ? base + growth != 0
-                : mrwi_packed_width(base, growth, packed->segment_log2 - 1) > MRWI_PACKED_MAX_WIDTH)
+    uint64_t row_bits[MRWI_PACKED_MAX_LEVELS] = {0};
+    for (uint32_t channel = 0; channel < packed->channel_count; channel++) {
+        uint32_t shape = packed->first_shapes[channel] + mrwi_packed_code(codes, channel);
+        if (shape >= packed->shape_count)
             return UINT64_MAX;
-        base_sum += mrwi_packed_width(base, growth, 0);
-        growth_sum += base > 0 ? growth : 0;
+        for (uint32_t level = 0; level < packed->segment_log2; level++)
+            row_bits[level] += packed->shapes[MRWI_PACKED_MAX_LEVELS * shape + level];
     }
+    for (uint32_t channel = packed->channel_count; channel < padded; channel++)
+        if (mrwi_packed_code(codes, channel) != 0)
+            return UINT64_MAX;
     uint64_t bits = 0;
     for (uint32_t level = 0; level < packed->segment_log2; level++)
-        bits += mrwi_packed_rows(packed->sample_count, segment << packed->segment_log2,
-                                 packed->segment_log2, level) *
-                (base_sum + growth_sum * level);
+        bits += row_bits[level] * mrwi_packed_rows(packed->sample_count,
+                                                   segment << packed->segment_log2,
+                                                   packed->segment_log2, level);
     return bits;
 }
 
@@ -209,7 +218,7 @@ static mrw_status check_segments(mrw_clip *view, uint64_t data_bytes, mrw_error 
                         out_error);
         uint64_t bits = residual_bits(packed, s, packed->data + end + packed->anchor_bytes);
         if (bits == UINT64_MAX)
-            return fail(view, packed->data + end, "packed.data", "widths that the format lacks",
+            return fail(view, packed->data + end, "packed.data", "a code without a shape",
                         out_error);
         end += packed->anchor_bytes + code_bytes + (bits + 7) / 8;
     }
@@ -234,6 +243,7 @@ mrw_status mrwi_clip_open_packed(mrw_clip *view, const void *section, uint64_t s
     view->packed = (mrw_clip_packed){
         .sample_count = header->sample_count,
         .segment_log2 = header->segment_log2,
+        .shape_count = header->shape_count,
         .segment_count = mrwi_packed_segment_count(header->sample_count, header->segment_log2),
         .rotation_count = header->rotation_count,
         .translation_count = header->translation_count,

@@ -8,15 +8,18 @@
 
 enum {
     MRWI_PACKED_MAX_SAMPLES = 1 << 24,
-    MRWI_PACKED_MAX_LEVELS = 5,
+    MRWI_PACKED_MAX_LEVELS = 4,
     MRWI_PACKED_MAX_WIDTH = 25, /* of an anchor or residual: with 7 bits before it, 32 */
-    MRWI_PACKED_GROUP = 8,      /* tracks whose channels stand together */
-    MRWI_PACKED_TAIL_BYTES = 8
+    MRWI_PACKED_MAX_SHAPES = 256,
+    MRWI_PACKED_CODES = 16, /* shapes that a channel can choose from */
+    MRWI_PACKED_GROUP = 8,  /* tracks whose channels stand together */
+    MRWI_PACKED_TAIL_BYTES = 16
 };
 
 typedef struct mrwi_packed_header {
     uint32_t sample_count;
-    uint32_t segment_log2; /* as many levels */
+    uint16_t segment_log2; /* as many levels */
+    uint16_t shape_count;
     double samples_per_second;
     uint32_t rotation_count;
     uint32_t translation_count;
@@ -30,7 +33,8 @@ _Static_assert(sizeof(mrwi_packed_header) == 40, "no padding");
 
 /* Where the parts of a section begin, in bytes from its start. */
 typedef struct mrwi_packed_parts {
-    uint64_t targets, centres, axes, bases, steps, anchor_widths, segments, data;
+    uint64_t targets, centres, axes, bases, steps, anchor_widths;
+    uint64_t first_shapes, shapes, segments, data;
     uint64_t size_bytes; /* of the section */
 } mrwi_packed_parts;
 
@@ -68,23 +72,15 @@ static inline uint32_t mrwi_packed_rows(uint32_t sample_count, uint32_t first,
     return there < all ? there : all;
 }
 
-/* Bits of a residual. base: 0 to 15, growth: 0 to 3. */
-static inline uint32_t mrwi_packed_width(uint32_t base, uint32_t growth, uint32_t level)
-{
-    if (base == 0)
-        return 0;
-    return (base < 14 ? base : 3 * base - 26) + growth * level;
-}
-
-/* Bytes of the bases of all channels of a segment; of bases and growths. */
-static inline uint64_t mrwi_packed_base_bytes(uint64_t channel_count)
+/* Bytes of the codes of all channels of a segment. */
+static inline uint64_t mrwi_packed_code_bytes(uint64_t channel_count)
 {
     return 4 * ((channel_count + 7) / 8);
 }
 
-static inline uint64_t mrwi_packed_code_bytes(uint64_t channel_count)
+static inline uint32_t mrwi_packed_code(const uint8_t *codes, uint32_t channel)
 {
-    return 6 * ((channel_count + 7) / 8);
+    return codes[channel / 2] >> channel % 2 * 4 & 15u;
 }
 
 /* floor((a + b) / 2), whatever the compiler does to negative numbers. */
@@ -109,7 +105,8 @@ static inline bool mrwi_packed_layout(const mrwi_packed_header *header,
     const uint64_t vectors = (uint64_t)header->translation_count + header->scale_count;
     const uint64_t channels = 3 * rotations + 3 * vectors + header->scalar_count;
     if (header->sample_count < 2 || header->segment_log2 < 1 ||
-        header->segment_log2 > MRWI_PACKED_MAX_LEVELS)
+        header->segment_log2 > MRWI_PACKED_MAX_LEVELS || header->shape_count < 1 ||
+        header->shape_count > MRWI_PACKED_MAX_SHAPES)
         return false;
     const uint64_t segments = mrwi_packed_segment_count(header->sample_count, header->segment_log2);
     out_parts->targets = sizeof(*header);
@@ -118,7 +115,9 @@ static inline bool mrwi_packed_layout(const mrwi_packed_header *header,
     out_parts->bases = mrwi_packed_next_part(out_parts->axes + 2 * rotations);
     out_parts->steps = out_parts->bases + 4 * (channels - 3 * rotations);
     out_parts->anchor_widths = mrwi_packed_next_part(out_parts->steps + channels);
-    out_parts->segments = mrwi_packed_next_part(out_parts->anchor_widths + channels);
+    out_parts->first_shapes = mrwi_packed_next_part(out_parts->anchor_widths + channels);
+    out_parts->shapes = mrwi_packed_next_part(out_parts->first_shapes + channels);
+    out_parts->segments = out_parts->shapes + (uint64_t)4 * header->shape_count;
     out_parts->data = out_parts->segments + 4 * (segments + 1);
     out_parts->size_bytes =
         mrwi_packed_next_part(out_parts->data + header->data_size_bytes) + MRWI_PACKED_TAIL_BYTES;

@@ -24,57 +24,55 @@ typedef struct packed_row {
 
 typedef struct packed_reader {
     const mrw_clip_packed *clip;
-    const uint8_t *left, *right;    /* anchors */
-    const uint8_t *bases, *growths; /* of the segment's widths */
+    const uint8_t *left, *right; /* anchors */
+    const uint8_t *codes;        /* of the segment's shapes */
     packed_row rows[MRWI_PACKED_MAX_LEVELS];
     float fraction;
     bool at_end; /* the right neighbour alone counts */
     /* Sums over the channels that were read. */
-    int32_t anchor_bits, base_bits, growth_bits;
+    int32_t anchor_bits;
+    int32_t row_bits[MRWI_PACKED_MAX_LEVELS];
 } packed_reader;
 
 /* --- widths ------------------------------------------------------------------------------ */
 
-typedef struct packed_widths {
-    i8 base, growth; /* a level's width is base + growth * level */
-} packed_widths;
-
-/* mrwi_packed_width of eight channels. */
-MRWI_INLINE packed_widths packed_decode_widths(uint32_t bases, uint32_t growths)
+/* The shapes of `count` <= 8 channels from `channel` on: byte l of a lane is its width at level l.
+ */
+MRWI_INLINE i8 packed_load_shapes(const packed_reader *reader, uint32_t channel, uint32_t count)
 {
-    i8 base = i8_fields(bases, 4), growth = i8_fields(growths, 2);
-    i8 wide = i8_sub(i8_add(base, i8_left(base, 1)), i8_splat(26));
-    m8 is_wide = i8_less(i8_splat(13), base);
-    packed_widths widths;
-    widths.growth = i8_select(i8_less(i8_splat(0), base), growth, i8_splat(0));
-    widths.base = i8_select(is_wide, wide, base);
-    return widths;
-}
-
-/* Codes of the eight channels from `channel` on. What stands behind the last channel is cut off by
- * the caller. */
-MRWI_INLINE packed_widths packed_load_widths(const packed_reader *reader, uint32_t channel)
-{
-    uint64_t bases;
-    uint32_t growths;
-    memcpy(&bases, reader->bases + channel / 2, sizeof(bases));
-    memcpy(&growths, reader->growths + channel / 4, sizeof(growths));
-    return packed_decode_widths((uint32_t)(bases >> channel % 2 * 4),
-                                growths >> channel % 4 * 2 & 0xffffu);
-}
-
-/* Bits of a row at level 0, and how many more at each level above. */
-MRWI_INLINE void packed_row_sums(const packed_reader *reader, uint32_t *out_base,
-                                 uint32_t *out_growth)
-{
-    i8 base = i8_splat(0), growth = i8_splat(0);
-    for (uint32_t channel = 0; channel < reader->clip->channel_count; channel += 8) {
-        packed_widths widths = packed_load_widths(reader, channel);
-        base = i8_add(base, widths.base);
-        growth = i8_add(growth, widths.growth);
+    const mrw_clip_packed *clip = reader->clip;
+    int32_t lanes[8] = {0};
+    for (uint32_t lane = 0; lane < count; lane++) {
+        const uint32_t first = clip->first_shapes[channel + lane];
+        const uint32_t shape = first + mrwi_packed_code(reader->codes, channel + lane);
+        memcpy(&lanes[lane], clip->shapes + sizeof(int32_t) * shape, sizeof(int32_t));
     }
-    *out_base = (uint32_t)i8_last(i8_sums(base));
-    *out_growth = (uint32_t)i8_last(i8_sums(growth));
+    i8 shapes;
+    memcpy(&shapes, lanes, sizeof(shapes));
+    return shapes;
+}
+
+/* Of eight shapes the widths at a level. */
+MRWI_INLINE i8 packed_level_widths(i8 shapes, uint32_t level)
+{
+    return i8_and(i8_right(shapes, 8 * (int)level), i8_splat(0xff));
+}
+
+/* Bits of a row at each level. */
+MRWI_INLINE void packed_row_sums(const packed_reader *reader,
+                                 uint32_t out_bits[MRWI_PACKED_MAX_LEVELS])
+{
+    i8 sums[MRWI_PACKED_MAX_LEVELS];
+    for (uint32_t level = 0; level < MRWI_PACKED_MAX_LEVELS; level++)
+        sums[level] = i8_splat(0);
+    for (uint32_t channel = 0; channel < reader->clip->channel_count; channel += 8) {
+        const uint32_t left = reader->clip->channel_count - channel;
+        i8 shapes = packed_load_shapes(reader, channel, left < 8 ? left : 8);
+        for (uint32_t level = 0; level < MRWI_PACKED_MAX_LEVELS; level++)
+            sums[level] = i8_add(sums[level], packed_level_widths(shapes, level));
+    }
+    for (uint32_t level = 0; level < MRWI_PACKED_MAX_LEVELS; level++)
+        out_bits[level] = (uint32_t)i8_last(i8_sums(sums[level]));
 }
 
 /* --- the place of a time ----------------------------------------------------------------- */
@@ -104,12 +102,12 @@ MRWI_INLINE void packed_find_rows(packed_reader *reader, const uint8_t *residual
                                   uint32_t within)
 {
     const mrw_clip_packed *clip = reader->clip;
-    uint32_t base_sum, growth_sum;
-    packed_row_sums(reader, &base_sum, &growth_sum);
+    uint32_t sums[MRWI_PACKED_MAX_LEVELS];
+    packed_row_sums(reader, sums);
     uint64_t bit = 0;
     uint32_t low = 0;
     for (uint32_t level = clip->segment_log2; level-- > 0;) {
-        const uint64_t row_bits = base_sum + (uint64_t)growth_sum * level;
+        const uint64_t row_bits = sums[level];
         const uint32_t middle = low + (1u << level);
         packed_row *row = &reader->rows[level];
         row->data = NULL;
@@ -133,12 +131,13 @@ MRWI_INLINE void packed_open(packed_reader *reader, const mrw_clip_packed *clip,
     reader->clip = clip;
     reader->left = data;
     reader->right = clip->data + clip->segments[segment + 1];
-    reader->bases = data + clip->anchor_bytes;
-    reader->growths = reader->bases + mrwi_packed_base_bytes(clip->channel_count);
+    reader->codes = data + clip->anchor_bytes;
     reader->fraction = place.fraction;
     reader->at_end = place.at_end;
-    reader->anchor_bits = reader->base_bits = reader->growth_bits = 0;
-    packed_find_rows(reader, reader->bases + mrwi_packed_code_bytes(clip->channel_count), first,
+    reader->anchor_bits = 0;
+    for (uint32_t level = 0; level < MRWI_PACKED_MAX_LEVELS; level++)
+        reader->row_bits[level] = 0;
+    packed_find_rows(reader, reader->codes + mrwi_packed_code_bytes(clip->channel_count), first,
                      place.sample - first);
 }
 
@@ -156,23 +155,13 @@ MRWI_INLINE void packed_read(packed_reader *reader, uint32_t channel, uint32_t c
     i8 right = i8_signed_bits(reader->right, places, widths);
     reader->anchor_bits = i8_last(ends);
 
-    packed_widths codes = packed_load_widths(reader, channel);
-    const i8 base = i8_and(codes.base, used), growth = i8_and(codes.growth, used);
-    i8 base_ends = i8_add(i8_sums(base), i8_splat(reader->base_bits));
-    i8 growth_ends = i8_add(i8_sums(growth), i8_splat(reader->growth_bits));
-    reader->base_bits = i8_last(base_ends);
-    reader->growth_bits = i8_last(growth_ends);
-
-    /* Widths and places of the coarsest level; each level below has `growth` bits less. */
-    widths = base;
-    places = i8_sub(base_ends, base);
-    const i8 growth_places = i8_sub(growth_ends, growth);
-    for (uint32_t level = 1; level < reader->clip->segment_log2; level++) {
-        widths = i8_add(widths, growth);
-        places = i8_add(places, growth_places);
-    }
+    const i8 shapes = packed_load_shapes(reader, channel, count);
     for (uint32_t level = reader->clip->segment_log2; level-- > 0;) {
         const packed_row *row = &reader->rows[level];
+        widths = packed_level_widths(shapes, level);
+        ends = i8_add(i8_sums(widths), i8_splat(reader->row_bits[level]));
+        places = i8_sub(ends, widths);
+        reader->row_bits[level] = i8_last(ends);
         if (row->data != NULL) {
             i8 residual = i8_signed_bits(row->data, i8_add(places, i8_splat(row->bit)), widths);
             i8 middle = i8_add(i8_right(i8_add(left, right), 1), residual);
@@ -181,8 +170,6 @@ MRWI_INLINE void packed_read(packed_reader *reader, uint32_t channel, uint32_t c
             else
                 right = middle;
         }
-        widths = i8_sub(widths, growth);
-        places = i8_sub(places, growth_places);
     }
     *out_left = reader->at_end ? right : left;
     *out_right = right;

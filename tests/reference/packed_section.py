@@ -35,11 +35,12 @@ def signed_bits(data, bit, width):
 class PackedSection:
     def __init__(self, section, joint_count, scalar_count):
         need(len(section) >= 40, 'shorter than its header')
-        (self.sample_count, self.segment_log2, self.rate, rotations, translations, scales, scalars,
-         *exponents, data_size) = struct.unpack_from('<IIdIIII4bI', section)
+        (self.sample_count, self.segment_log2, self.shape_count, self.rate, rotations, translations, scales, scalars,
+         *exponents, data_size) = struct.unpack_from('<IHHdIIII4bI', section)
         self.counts = {ROTATION: rotations, TRANSLATION: translations, SCALE: scales, SCALAR: scalars}
         need(2 <= self.sample_count <= 1 << 24, 'sample_count')
-        need(1 <= self.segment_log2 <= 5, 'segment_log2')
+        need(1 <= self.segment_log2 <= 4, 'segment_log2')
+        need(1 <= self.shape_count <= 256, 'shape_count')
         need(0 < self.rate < 1e30, 'samples_per_second')
         self.exponents = dict(zip(self.counts, exponents))
         need(all(-60 <= exponent <= 40 for exponent in exponents) and exponents[0] <= -16, 'exponents')
@@ -78,9 +79,12 @@ class PackedSection:
         self.bases = part('f', self.channel_count - 3 * rotations)
         self.step_codes = part('B', self.channel_count)
         self.anchor_widths = part('B', self.channel_count)
+        self.first_shapes = part('B', self.channel_count)
+        shapes = part('B', 4 * self.shape_count)
+        self.shapes = [shapes[4 * i:4 * i + 4] for i in range(self.shape_count)]
         self.segments = part('I', self.segment_count + 1)
         self.data = bytes(part('B', data_size))
-        need(section[at:] == bytes(8), 'tail')
+        need(section[at:] == bytes(16), 'tail')
 
     def _check_targets(self, joint_count, scalar_count):
         for kind, targets in self.targets.items():
@@ -92,6 +96,9 @@ class PackedSection:
         need(all(any(centre) for centre in self.centres), 'a centre is 0')
         need(all(math.isfinite(base) and abs(base) <= 1e18 for base in self.bases), 'a base')
         need(all(width <= 25 for width in self.anchor_widths), 'an anchor width')
+        for shape in self.shapes:
+            need(all(width <= 25 for width in shape), 'a width')
+            need(not any(shape[self.segment_log2:]), 'a width of a level that segments lack')
 
     def _check_segments(self):
         end = 0
@@ -105,11 +112,11 @@ class PackedSection:
     def _need_codes(self, segment):
         padded = (self.channel_count + 7) // 8 * 8
         first = self.segments[segment] + self._anchor_bytes()
-        need(first + padded // 4 * 3 <= len(self.data), 'a segment ends outside')
+        need(first + padded // 2 <= len(self.data), 'a segment ends outside')
         for channel in range(self.channel_count, padded):
-            need(self._code(segment, channel) == (0, 0), 'unused codes')
+            need(self._code(segment, channel) == 0, 'unused codes')
         for channel in range(self.channel_count):
-            need(self._width(segment, channel, self.segment_log2 - 1) <= 25, 'a width')
+            need(self.first_shapes[channel] + self._code(segment, channel) < self.shape_count, 'a code without a shape')
 
     # --- where things stand -----------------------------------------------------------------
 
@@ -117,17 +124,11 @@ class PackedSection:
         return (sum(self.anchor_widths) + 7) // 8
 
     def _code(self, segment, channel):
-        padded = (self.channel_count + 7) // 8 * 8
         first = self.segments[segment] + self._anchor_bytes()
-        base = self.data[first + channel // 2] >> channel % 2 * 4 & 15
-        growth = self.data[first + padded // 2 + channel // 4] >> channel % 4 * 2 & 3
-        return base, growth
+        return self.data[first + channel // 2] >> channel % 2 * 4 & 15
 
     def _width(self, segment, channel, level):
-        base, growth = self._code(segment, channel)
-        if base == 0:
-            return 0
-        return (base if base < 14 else 3 * base - 26) + growth * level
+        return self.shapes[self.first_shapes[channel] + self._code(segment, channel)][level]
 
     def _level_samples(self, segment, level):
         first = segment << self.segment_log2
@@ -139,7 +140,7 @@ class PackedSection:
         for level in range(self.segment_log2):
             row = sum(self._width(segment, channel, level) for channel in range(self.channel_count))
             bits += row * len(self._level_samples(segment, level))
-        return self._anchor_bytes() + (self.channel_count + 7) // 8 * 6 + (bits + 7) // 8
+        return self._anchor_bytes() + (self.channel_count + 7) // 8 * 4 + (bits + 7) // 8
 
     # --- numbers ----------------------------------------------------------------------------
 
@@ -157,7 +158,7 @@ class PackedSection:
         last = first + (1 << self.segment_log2)
         numbers = {first: self._anchors(segment)}
         numbers.update({sample: self._anchors(segment + 1) for sample in range(min(last, self.sample_count), last + 1)})
-        bit = 8 * (self.segments[segment] + self._anchor_bytes() + (self.channel_count + 7) // 8 * 6)
+        bit = 8 * (self.segments[segment] + self._anchor_bytes() + (self.channel_count + 7) // 8 * 4)
         for level in reversed(range(self.segment_log2)):
             for sample in self._level_samples(segment, level):
                 row = []

@@ -1,9 +1,9 @@
 /* Numbers to bits.
  *
- * How a segment is written follows from its numbers alone, so the search is a plain one: for each
- * size of segments the widths that cost the least, channel by channel, and of the sizes the one
- * with the fewest bytes. Long segments need fewer anchors, which are wide, but predict over longer
- * times.
+ * How a segment is written follows from its numbers and the clip's shapes, so the search is a plain
+ * one: of the sizes of segments the one with the fewest bytes, and then the shapes that suit its
+ * segments (shape_table.c). Long segments need fewer anchors, which are wide, but predict over
+ * longer times.
  *
  * The right anchor of the last segment may lie behind the last sample, where it is free: it is
  * chosen so that what is there is predicted well.
@@ -11,16 +11,11 @@
 #include "offline/compress/packed_section.h"
 
 #include "base/error.h"
-#include "clip/packed_format.h"
+#include "offline/compress/shape_table.h"
 
 #include <string.h>
 
 enum { CANDIDATE_COUNT = 2 };
-
-typedef struct segment_code {
-    uint8_t base;   /* 4 bits */
-    uint8_t growth; /* 2 bits */
-} segment_code;
 
 /* How many bits the residual of each sample takes. That of a sample does not depend on the size of
  * the segments, but for the last one, whose right anchor may be any number. */
@@ -36,7 +31,10 @@ typedef struct section_plan {
     uint32_t segment_count;
     uint8_t *anchor_widths; /* [channel_count] */
     int32_t *closing;       /* [channel_count] the right anchor of the last segment */
-    segment_code *codes;    /* [segment_count][channel_count] */
+    bool fits;              /* no number is wider than the format has widths */
+    mrwi_shape *needs;      /* [channel_count][segment_count] */
+    mrwi_shape_table table;
+    uint8_t *codes; /* [segment_count][channel_count] */
     uint64_t data_bytes;
 } section_plan;
 
@@ -75,16 +73,10 @@ static int64_t residual_at(const section_plan *plan, uint32_t channel, uint32_t 
 
 /* --- widths ------------------------------------------------------------------------------ */
 
-/* Bits that each level of a segment needs, and how many samples it has. */
-typedef struct segment_need {
-    uint32_t widths[MRWI_PACKED_MAX_LEVELS];
-    uint32_t rows[MRWI_PACKED_MAX_LEVELS];
-} segment_need;
-
-/* Of any segment but the last. */
-static segment_need need_within(const section_plan *plan, uint32_t channel, uint32_t segment)
+/* What a channel needs in any segment but the last. */
+static mrwi_shape need_within(const section_plan *plan, uint32_t channel, uint32_t segment)
 {
-    segment_need need = {{0}, {0}};
+    mrwi_shape need = 0;
     const uint8_t *widths = plan->residuals->widths + (size_t)channel * plan->motion->sample_count +
                             (segment << plan->levels);
     for (uint32_t level = 0; level < plan->levels; level++) {
@@ -92,59 +84,49 @@ static segment_need need_within(const section_plan *plan, uint32_t channel, uint
         uint32_t width = 0;
         for (uint32_t i = 1u << level; i < end; i += step)
             width = larger(width, widths[i]);
-        need.widths[level] = width;
-        need.rows[level] = 1u << (plan->levels - 1 - level);
+        need |= width << 8 * level;
     }
     return need;
 }
 
-static segment_need need_of(const section_plan *plan, uint32_t channel, uint32_t segment)
+static mrwi_shape need_of(const section_plan *plan, uint32_t channel, uint32_t segment)
 {
-    segment_need need = {{0}, {0}};
+    mrwi_shape need = 0;
     uint32_t first = segment << plan->levels;
     if (segment + 1 < plan->segment_count)
         return need_within(plan, channel, segment);
     for (uint32_t level = 0; level < plan->levels; level++) {
-        need.rows[level] = mrwi_packed_rows(plan->motion->sample_count, first, plan->levels, level);
-        for (uint32_t row = 0; row < need.rows[level]; row++) {
-            uint32_t sample = first + mrwi_packed_row_sample(level, row);
-            need.widths[level] =
-                larger(need.widths[level], signed_width(residual_at(plan, channel, sample, level)));
-        }
+        uint32_t rows = mrwi_packed_rows(plan->motion->sample_count, first, plan->levels, level);
+        uint32_t width = 0;
+        for (uint32_t row = 0; row < rows; row++)
+            width = larger(width,
+                           signed_width(residual_at(
+                               plan, channel, first + mrwi_packed_row_sample(level, row), level)));
+        need |= width << 8 * level;
     }
     return need;
 }
 
-/* The cheapest code that is wide enough; its bits, or UINT32_MAX if there is none. */
-static uint32_t code_for(const segment_need *need, uint32_t levels, segment_code *out_code)
+static bool is_narrow(mrwi_shape need)
 {
-    uint32_t best = UINT32_MAX;
-    uint32_t all = 0;
-    for (uint32_t level = 0; level < levels; level++)
-        all |= need->widths[level];
-    *out_code = (segment_code){0, 0};
-    if (all == 0)
-        return 0;
-    for (uint32_t growth = 0; growth < 4; growth++) {
-        uint32_t least = 1; /* width of level 0 */
-        for (uint32_t level = 0; level < levels; level++)
-            if (need->widths[level] > least + growth * level)
-                least = need->widths[level] - growth * level;
-        const uint32_t base = least < 14 ? least : least <= 16 ? 14 : least <= 19 ? 15 : 16;
-        if (base == 16 || mrwi_packed_width(base, growth, levels - 1) > MRWI_PACKED_MAX_WIDTH)
-            continue;
-        uint32_t bits = 0;
-        for (uint32_t level = 0; level < levels; level++)
-            bits += need->rows[level] * mrwi_packed_width(base, growth, level);
-        if (bits < best) {
-            best = bits;
-            *out_code = (segment_code){(uint8_t)base, (uint8_t)growth};
-        }
-    }
-    return best;
+    for (uint32_t level = 0; level < MRWI_PACKED_MAX_LEVELS; level++)
+        if (mrwi_shape_width(need, level) > MRWI_PACKED_MAX_WIDTH)
+            return false;
+    return true;
 }
 
 /* --- the plan ---------------------------------------------------------------------------- */
+
+/* Bits of a channel's residuals in a segment. */
+static uint32_t segment_bits(const section_plan *plan, uint32_t segment, mrwi_shape shape)
+{
+    uint32_t bits = 0;
+    for (uint32_t level = 0; level < plan->levels; level++)
+        bits += mrwi_shape_width(shape, level) * mrwi_packed_rows(plan->motion->sample_count,
+                                                                  segment << plan->levels,
+                                                                  plan->levels, level);
+    return bits;
+}
 
 /* What may stand behind the last sample: it again, or the line through the last anchor and it. */
 static int32_t closing_candidate(const section_plan *plan, uint32_t channel, uint32_t candidate)
@@ -166,10 +148,10 @@ static void choose_closing(section_plan *plan, uint32_t channel)
     uint32_t best = UINT32_MAX;
     int32_t chosen = 0;
     for (uint32_t candidate = 0; candidate < CANDIDATE_COUNT; candidate++) {
-        segment_code code;
         plan->closing[channel] = closing_candidate(plan, channel, candidate);
-        segment_need need = need_of(plan, channel, plan->segment_count - 1);
-        uint32_t bits = code_for(&need, plan->levels, &code);
+        mrwi_shape need = need_of(plan, channel, plan->segment_count - 1);
+        uint32_t bits =
+            is_narrow(need) ? segment_bits(plan, plan->segment_count - 1, need) : UINT32_MAX;
         uint32_t width = larger(plan->anchor_widths[channel], signed_width(plan->closing[channel]));
         if (bits != UINT32_MAX)
             bits += (width - plan->anchor_widths[channel]) * (plan->segment_count + 1);
@@ -209,25 +191,39 @@ static uint64_t anchor_bytes(const section_plan *plan)
     return (bits + 7) / 8;
 }
 
-/* Sets data_bytes, to UINT64_MAX if some number fits no width. */
-static void plan_segments(section_plan *plan)
+static mrwi_shape shape_of(const section_plan *plan, uint32_t channel, uint8_t code)
+{
+    return plan->table.shapes[plan->table.firsts[channel] + code];
+}
+
+/* What every channel needs in every segment. False if some number fits no width. */
+static bool plan_needs(section_plan *plan)
+{
+    for (uint32_t channel = 0; channel < plan->channel_count; channel++) {
+        if (plan->anchor_widths[channel] > MRWI_PACKED_MAX_WIDTH)
+            return false;
+        for (uint32_t s = 0; s < plan->segment_count; s++) {
+            mrwi_shape need = need_of(plan, channel, s);
+            if (!is_narrow(need))
+                return false;
+            plan->needs[(size_t)channel * plan->segment_count + s] = need;
+        }
+    }
+    return true;
+}
+
+/* The shape of every channel in every segment. Sets data_bytes. */
+static void plan_codes(section_plan *plan)
 {
     const uint64_t anchors = anchor_bytes(plan);
+    uint8_t *codes = plan->codes;
     plan->data_bytes = anchors;
-    for (uint32_t channel = 0; channel < plan->channel_count; channel++)
-        if (plan->anchor_widths[channel] > MRWI_PACKED_MAX_WIDTH)
-            plan->data_bytes = UINT64_MAX;
-    for (uint32_t s = 0; s < plan->segment_count && plan->data_bytes != UINT64_MAX; s++) {
+    for (uint32_t s = 0; s < plan->segment_count; s++) {
         uint64_t bits = 0;
         for (uint32_t channel = 0; channel < plan->channel_count; channel++) {
-            segment_code *code = &plan->codes[(size_t)s * plan->channel_count + channel];
-            segment_need need = need_of(plan, channel, s);
-            uint32_t added = code_for(&need, plan->levels, code);
-            if (added == UINT32_MAX) {
-                plan->data_bytes = UINT64_MAX;
-                return;
-            }
-            bits += added;
+            *codes = (uint8_t)mrwi_shape_code(
+                &plan->table, channel, plan->needs[(size_t)channel * plan->segment_count + s]);
+            bits += segment_bits(plan, s, shape_of(plan, channel, *codes++));
         }
         plan->data_bytes += anchors + mrwi_packed_code_bytes(plan->channel_count) + (bits + 7) / 8;
     }
@@ -259,20 +255,39 @@ static mrw_status plan_section(const mrwi_packed_motion *motion, const residual_
                                uint32_t levels, mrwi_arena *arena, section_plan *out_plan,
                                mrw_error *out_error)
 {
-    section_plan plan = {
-        motion, residuals, mrwi_packed_channel_count(motion), levels, 0, NULL, NULL, NULL, 0};
+    section_plan plan = {.motion = motion,
+                         .residuals = residuals,
+                         .channel_count = mrwi_packed_channel_count(motion),
+                         .levels = levels};
     plan.segment_count = mrwi_packed_segment_count(motion->sample_count, levels);
     plan.anchor_widths = mrwi_arena_alloc(arena, plan.channel_count, sizeof(uint8_t));
     plan.closing = mrwi_arena_alloc(arena, plan.channel_count, sizeof(int32_t));
-    if ((uint64_t)plan.channel_count * plan.segment_count <= SIZE_MAX)
-        plan.codes = mrwi_arena_alloc(arena, (size_t)plan.channel_count * plan.segment_count,
-                                      sizeof(segment_code));
-    if (plan.anchor_widths == NULL || plan.closing == NULL || plan.codes == NULL)
+    if ((uint64_t)plan.channel_count * plan.segment_count <= SIZE_MAX) {
+        const size_t all = (size_t)plan.channel_count * plan.segment_count;
+        plan.needs = mrwi_arena_alloc(arena, all, sizeof(mrwi_shape));
+        plan.codes = mrwi_arena_alloc(arena, all, 1);
+    }
+    if (plan.anchor_widths == NULL || plan.closing == NULL || plan.needs == NULL ||
+        plan.codes == NULL)
         return mrwi_arena_fail(arena, out_error, "packed");
     plan_anchors(&plan);
-    plan_segments(&plan);
+    plan.fits = plan_needs(&plan);
     *out_plan = plan;
     return MRW_OK;
+}
+
+/* Bytes that grow with the size of the clip, if every segment had shapes of its own: of the sizes
+ * of segments that with the least of them was also that with the least in the end, for all clips
+ * looked at. */
+static uint64_t least_bytes(const section_plan *plan)
+{
+    uint64_t bits = 0;
+    for (uint32_t channel = 0; channel < plan->channel_count; channel++)
+        for (uint32_t s = 0; s < plan->segment_count; s++)
+            bits += segment_bits(plan, s, plan->needs[(size_t)channel * plan->segment_count + s]);
+    const uint64_t segment =
+        anchor_bytes(plan) + mrwi_packed_code_bytes(plan->channel_count) + sizeof(uint32_t);
+    return segment * plan->segment_count + anchor_bytes(plan) + bits / 8;
 }
 
 /* --- writing ----------------------------------------------------------------------------- */
@@ -305,20 +320,15 @@ static void put_anchors(const section_plan *plan, uint32_t sample, bit_writer *w
     put_align(writer);
 }
 
-static void put_codes(const section_plan *plan, const segment_code *codes, bit_writer *writer)
+static void put_codes(const section_plan *plan, const uint8_t *codes, bit_writer *writer)
 {
-    const uint64_t first = writer->bit / 8;
-    const uint64_t growths = first + mrwi_packed_base_bytes(plan->channel_count);
-    for (uint32_t channel = 0; channel < plan->channel_count; channel++) {
-        uint8_t *base = &writer->data[first + channel / 2];
-        uint8_t *growth = &writer->data[growths + channel / 4];
-        *base = (uint8_t)(*base | codes[channel].base << channel % 2 * 4);
-        *growth = (uint8_t)(*growth | codes[channel].growth << channel % 4 * 2);
-    }
-    writer->bit += (uint64_t)8 * mrwi_packed_code_bytes(plan->channel_count);
+    const uint64_t first = writer->bit;
+    for (uint32_t channel = 0; channel < plan->channel_count; channel++)
+        put_bits(writer, codes[channel], 4);
+    writer->bit = first + 8 * mrwi_packed_code_bytes(plan->channel_count);
 }
 
-static void put_residuals(const section_plan *plan, uint32_t segment, const segment_code *codes,
+static void put_residuals(const section_plan *plan, uint32_t segment, const uint8_t *codes,
                           bit_writer *writer)
 {
     const uint32_t first = segment << plan->levels;
@@ -329,7 +339,7 @@ static void put_residuals(const section_plan *plan, uint32_t segment, const segm
                 put_bits(
                     writer,
                     residual_at(plan, channel, first + mrwi_packed_row_sample(level, row), level),
-                    mrwi_packed_width(codes[channel].base, codes[channel].growth, level));
+                    mrwi_shape_width(shape_of(plan, channel, codes[channel]), level));
     }
     put_align(writer);
 }
@@ -343,7 +353,7 @@ static void put_data(const section_plan *plan, uint8_t *segments, uint8_t *data)
         put_anchors(plan, s << plan->levels, &writer);
         if (s == plan->segment_count)
             break;
-        const segment_code *codes = &plan->codes[(size_t)s * plan->channel_count];
+        const uint8_t *codes = plan->codes + (size_t)s * plan->channel_count;
         put_codes(plan, codes, &writer);
         put_residuals(plan, s, codes, &writer);
     }
@@ -352,11 +362,15 @@ static void put_data(const section_plan *plan, uint8_t *segments, uint8_t *data)
 static mrwi_packed_header header_of(const section_plan *plan)
 {
     const mrwi_packed_motion *motion = plan->motion;
-    mrwi_packed_header header = {motion->sample_count,       plan->levels,
-                                 motion->samples_per_second, motion->rotation_count,
-                                 motion->translation_count,  motion->scale_count,
-                                 motion->scalar_count,       {0, 0, 0, 0},
-                                 (uint32_t)plan->data_bytes};
+    mrwi_packed_header header = {.sample_count = motion->sample_count,
+                                 .segment_log2 = (uint16_t)plan->levels,
+                                 .shape_count = (uint16_t)plan->table.count,
+                                 .samples_per_second = motion->samples_per_second,
+                                 .rotation_count = motion->rotation_count,
+                                 .translation_count = motion->translation_count,
+                                 .scale_count = motion->scale_count,
+                                 .scalar_count = motion->scalar_count,
+                                 .data_size_bytes = (uint32_t)plan->data_bytes};
     memcpy(header.exponents, motion->exponents, sizeof(header.exponents));
     return header;
 }
@@ -378,6 +392,8 @@ static void write_section(const section_plan *plan, const mrwi_packed_parts *par
         memcpy(bytes + parts->bases, motion->bases, sizeof(float) * base_count);
     memcpy(bytes + parts->steps, motion->steps, plan->channel_count);
     memcpy(bytes + parts->anchor_widths, plan->anchor_widths, plan->channel_count);
+    memcpy(bytes + parts->first_shapes, plan->table.firsts, plan->channel_count);
+    memcpy(bytes + parts->shapes, plan->table.shapes, sizeof(mrwi_shape) * plan->table.count);
     put_data(plan, bytes + parts->segments, bytes + parts->data);
 }
 
@@ -394,12 +410,10 @@ static mrw_status choose_levels(const mrwi_packed_motion *motion, const residual
         mrwi_arena_init_scratch(&scratch, arena);
         section_plan plan;
         mrw_status status = plan_section(motion, residuals, levels, &scratch, &plan, out_error);
+        const uint64_t bytes = status == MRW_OK && plan.fits ? least_bytes(&plan) : UINT64_MAX;
         mrwi_arena_free(&scratch);
         if (status != MRW_OK)
             return status;
-        if (plan.data_bytes == UINT64_MAX)
-            continue;
-        uint64_t bytes = plan.data_bytes + (uint64_t)4 * plan.segment_count;
         if (bytes < best) {
             best = bytes;
             *out_levels = levels;
@@ -424,8 +438,12 @@ mrw_status mrwi_packed_section(const mrwi_packed_motion *motion, mrwi_arena *are
                          "a number takes more bits than the format has; ask for less precision");
     section_plan plan;
     status = plan_section(motion, &residuals, levels, arena, &plan, out_error);
+    if (status == MRW_OK)
+        status = mrwi_learn_shapes(plan.needs, plan.channel_count, plan.segment_count, levels,
+                                   arena, &plan.table, out_error);
     if (status != MRW_OK)
         return status;
+    plan_codes(&plan);
     mrwi_packed_parts parts;
     const mrwi_packed_header header = header_of(&plan);
     if (plan.data_bytes > UINT32_MAX || !mrwi_packed_layout(&header, &parts) ||
@@ -445,9 +463,9 @@ bool mrwi_packed_unfit(const mrwi_packed_motion *motion, uint32_t channel)
     const int32_t *numbers = motion->numbers + (size_t)channel * motion->sample_count;
     for (uint32_t i = 1; i + 1 < motion->sample_count; i += 2)
         if (signed_width(numbers[i] - mrwi_packed_predict(numbers[i - 1], numbers[i + 1])) >
-            mrwi_packed_width(15, 0, 0))
+            MRWI_PACKED_MAX_WIDTH)
             return true;
     const uint32_t last = motion->sample_count - 1;
     return last % 2 == 1 &&
-           signed_width((int64_t)numbers[last] - numbers[last - 1]) > mrwi_packed_width(15, 0, 0);
+           signed_width((int64_t)numbers[last] - numbers[last - 1]) > MRWI_PACKED_MAX_WIDTH;
 }
