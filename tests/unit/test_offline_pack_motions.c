@@ -88,6 +88,21 @@ static void test_signs_of_quaternions(void **state)
     assert_below(hold(&spec, mrw_pack_options_default()), 0.15);
 }
 
+/* A cubic spline takes the signs as they are, and whirls from one to the other within no time. */
+static void test_whirling_curves(void **state)
+{
+    (void)state;
+    const motion_spec spec = {.joint_count = 6,
+                              .key_count = 60,
+                              .keys_per_second = 30.0,
+                              .bone = 0.05f,
+                              .at = flipping_sign,
+                              .is_cubic = true};
+    mrw_pack_options options = mrw_pack_options_default();
+    options.tolerance_m = 1e-2;
+    hold(&spec, options);
+}
+
 /* --- scales ------------------------------------------------------------------------------ */
 
 /* Through 0 and on to the other side, one axis after the other, of a parent and of a leaf. */
@@ -452,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_half_turns),
         cmocka_unit_test(test_wild_chain),
         cmocka_unit_test(test_signs_of_quaternions),
+        cmocka_unit_test(test_whirling_curves),
         cmocka_unit_test(test_mirroring_scales),
         cmocka_unit_test(test_steps_beside_motion),
         cmocka_unit_test(test_armatures),

@@ -1,6 +1,7 @@
 #include "offline/compress/pack_source.h"
 
 #include "base/error.h"
+#include "offline/compress/cubic_turns.h"
 
 #include <string.h>
 
@@ -39,14 +40,17 @@ mrw_status mrwi_pack_source_open(const mrw_skeleton *skeleton, const mrw_clip *c
                                  mrwi_arena *arena, mrwi_pack_source *out_source,
                                  mrw_error *out_error)
 {
-    *out_source = (mrwi_pack_source){skeleton, clip, NULL, NULL};
+    *out_source = (mrwi_pack_source){skeleton, clip, NULL, NULL, NULL};
     out_source->tracks = mrwi_arena_alloc(arena, clip->track_count, sizeof(mrw_track_desc));
     out_source->keeps = mrwi_arena_alloc(arena, clip->track_count, sizeof(bool));
-    if (out_source->tracks == NULL || out_source->keeps == NULL)
+    out_source->whirls = mrwi_arena_alloc(arena, clip->track_count, sizeof(bool));
+    if (out_source->tracks == NULL || out_source->keeps == NULL || out_source->whirls == NULL)
         return mrwi_arena_fail(arena, out_error, "tracks");
-    for (uint32_t i = 0; i < clip->track_count; i++)
+    for (uint32_t i = 0; i < clip->track_count; i++) {
         if (!copy_track(out_source, i, arena))
             return mrwi_arena_fail(arena, out_error, "tracks");
+        out_source->whirls[i] = mrwi_cubic_whirls(&out_source->tracks[i]);
+    }
     return MRW_OK;
 }
 
@@ -161,7 +165,7 @@ void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_cou
     memset(out_choice->scalars, MRWI_PART_PACKED, source->skeleton->scalar_count);
     for (uint32_t i = 0; i < source->clip->track_count; i++) {
         const mrw_track_desc *track = &source->tracks[i];
-        if (source->keeps[i])
+        if (source->keeps[i] || source->whirls[i])
             *place_of(out_choice, track) = MRWI_PART_GIVEN;
         else if (track->interpolation == MRW_INTERPOLATION_STEP ||
                  bytes_as_keys(track) <= bytes_as_samples(track, sample_count))

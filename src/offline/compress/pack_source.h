@@ -12,6 +12,7 @@ typedef struct mrwi_pack_source {
     const mrw_clip *clip;
     mrw_track_desc *tracks; /* [clip->track_count] */
     bool *keeps;            /* [clip->track_count] those that cannot be packed */
+    bool *whirls;           /* [clip->track_count] those whose samples do not say what they do */
 } mrwi_pack_source;
 
 /* Copies the keys out of the clip. Errors: OUT_OF_MEMORY, MEMORY_LIMIT. */
@@ -26,8 +27,8 @@ double mrwi_pack_source_rate(const mrwi_pack_source *source);
 /* Samples from 0 to the end of the clip, 1 if it has no length. */
 uint32_t mrwi_pack_source_samples(const mrwi_pack_source *source, double samples_per_second);
 
-/* Fills the choice: tracks to keep are given, those that jump and those whose keys take less room
- * than samples would are sparse, all else may be packed. */
+/* Fills the choice: tracks to keep and those that whirl are given, those that jump and those whose
+ * keys take less room than samples would are sparse, all else may be packed. */
 void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_count,
                              mrwi_part_choice *out_choice);
 
