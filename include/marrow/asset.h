@@ -20,7 +20,9 @@ extern "C" {
 typedef enum mrw_asset_kind {
     MRW_ASSET_SKELETON = 1,
     MRW_ASSET_CLIP = 2,
-    MRW_ASSET_SKIN = 3
+    MRW_ASSET_SKIN = 3,
+    MRW_ASSET_MESH = 4,
+    MRW_ASSET_MATERIALS = 5
 } mrw_asset_kind;
 
 typedef struct mrw_asset_header {

@@ -14,6 +14,7 @@
 #include <marrow/blend.h>
 #include <marrow/model.h>
 #include <marrow/skin.h>
+#include <marrow/mesh.h>
 #include <marrow/crowd.h>
 #include <marrow/shader.h>
 

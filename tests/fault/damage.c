@@ -2,10 +2,13 @@
 
 #include <core/posed.h>
 
+#include <marrow/mesh.h>
+#include <marrow/offline/export.h>
 #include <marrow/sample.h>
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Enough to pass through all keys of a short clip, and both its ends. */
 static const double moments[] = {-1.0, 0.0, 0.3, 1.7};
@@ -107,9 +110,59 @@ static void sample_everywhere(const mrw_skeleton *skeleton, const mrw_clip *clip
     free(memory);
 }
 
+/* A file of the mesh and of what else the character has, opened and run. */
+static void run_mesh(const mrw_character *character, const mrw_asset_header *mesh)
+{
+    const mrw_asset_header *headers[] = {character->skeleton.header, character->clips[0].header,
+                                         character->skins[0].header, mesh};
+    mrw_file_part parts[4];
+    for (int i = 0; i < 4; i++)
+        parts[i] = (mrw_file_part){"", headers[i], (size_t)headers[i]->size_bytes};
+    mrw_bytes file;
+    mrw_character *opened;
+    if (mrw_export_file(parts, 4, NULL, &file, NULL) != MRW_OK)
+        abort();
+    if (mrw_open_character(file.data, file.size_bytes, NULL, &opened, NULL) == MRW_OK)
+        run_character(opened);
+    mrw_character_free(opened);
+    mrw_bytes_free(&file);
+}
+
+/* Reads all that a view on materials points to. */
+static void read_materials(const mrw_materials *materials)
+{
+    volatile size_t sink = 0;
+    for (uint32_t i = 0; i < materials->material_count; i++)
+        sink = sink + strlen(materials->names + materials->materials[i].name_offset);
+    for (uint32_t i = 0; i < materials->image_count; i++) {
+        const mrw_image *image = &materials->images[i];
+        sink = sink + strlen(materials->names + image->name_offset);
+        for (uint64_t k = 0; k < image->size_bytes; k++)
+            sink = sink + materials->image_bytes[image->offset + k];
+    }
+}
+
+static mrw_status run_mesh_or_materials(const mrw_character *character, const void *bytes,
+                                        size_t size_bytes, mrw_asset_kind kind,
+                                        mrw_error *out_error)
+{
+    mrw_mesh_asset mesh;
+    mrw_materials materials;
+    mrw_status status = kind == MRW_ASSET_MESH
+                            ? mrw_mesh_asset_open(bytes, size_bytes, &mesh, out_error)
+                            : mrw_materials_open(bytes, size_bytes, &materials, out_error);
+    if (status == MRW_OK && kind == MRW_ASSET_MESH)
+        run_mesh(character, mesh.header);
+    else if (status == MRW_OK)
+        read_materials(&materials);
+    return status;
+}
+
 mrw_status run_asset(const mrw_character *character, const void *bytes, size_t size_bytes,
                      mrw_asset_kind kind, mrw_error *out_error)
 {
+    if (kind == MRW_ASSET_MESH || kind == MRW_ASSET_MATERIALS)
+        return run_mesh_or_materials(character, bytes, size_bytes, kind, out_error);
     mrw_character changed = *character;
     mrw_clip clip = character->clips[0];
     mrw_skin skin = character->skins[0];

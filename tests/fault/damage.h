@@ -17,7 +17,7 @@ mrw_status run_file(const void *bytes, size_t size_bytes, const mrw_memory_optio
 
 /* Opens the bytes of an asset; if that works, runs the character with it in the place of its own.
  * The character has a clip and a skin. Returns the status of opening: what opens may still not fit
- * the other assets, and then the jobs refuse it. */
+ * the other assets, and then the jobs refuse it, or mrw_open_character where it is a mesh. */
 mrw_status run_asset(const mrw_character *character, const void *bytes, size_t size_bytes,
                      mrw_asset_kind kind, mrw_error *out_error);
 

@@ -1,5 +1,5 @@
-/* Skeletons, clips and skins as bytes: cut, flipped, and flipped with a checksum that fits again.
- * What opens in spite of that is used: a view that opens is safe to work on. */
+/* Skeletons, clips, skins, meshes and materials as bytes: cut, flipped, and flipped with a checksum
+ * that fits again. What opens in spite of that is used: a view that opens is safe to work on. */
 #include "fault/damage.h"
 #include "fault/documents.h"
 #include "unit/handmade_scene.h"
@@ -14,9 +14,11 @@ typedef struct asset_bytes {
     mrw_asset_kind kind;
 } asset_bytes;
 
+enum { ASSETS = 5 };
+
 typedef struct fixture {
     mrw_character *character;
-    asset_bytes assets[3];
+    asset_bytes assets[ASSETS];
 } fixture;
 
 /* In a block of exactly its size, so that a sanitizer sees a read past it. malloc's alignment is
@@ -44,11 +46,19 @@ static int set_up(void **state)
     assert_int_equal(mrw_import_memory(doc.bytes, doc.size_bytes, NULL, NULL, NULL, &scene, NULL),
                      MRW_OK);
     assert_int_equal(mrw_build_character(scene, NULL, &f.character, NULL), MRW_OK);
+    mrw_bytes mesh, materials;
+    assert_int_equal(mrw_build_mesh(f.character, 0, NULL, &mesh, NULL), MRW_OK);
+    assert_int_equal(mrw_build_materials(scene, NULL, &materials, NULL), MRW_OK);
     mrw_scene_free(scene);
     document_free(&doc);
     f.assets[0] = copy_asset(f.character->skeleton.header, MRW_ASSET_SKELETON);
     f.assets[1] = copy_asset(f.character->clips[0].header, MRW_ASSET_CLIP);
     f.assets[2] = copy_asset(f.character->skins[0].header, MRW_ASSET_SKIN);
+    f.assets[3] = copy_asset((const mrw_asset_header *)(const void *)mesh.data, MRW_ASSET_MESH);
+    f.assets[4] =
+        copy_asset((const mrw_asset_header *)(const void *)materials.data, MRW_ASSET_MATERIALS);
+    mrw_bytes_free(&mesh);
+    mrw_bytes_free(&materials);
     *state = &f;
     return 0;
 }
@@ -56,7 +66,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     fixture *f = *state;
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < ASSETS; i++)
         free(f->assets[i].bytes);
     mrw_character_free(f->character);
     return 0;
@@ -65,7 +75,7 @@ static int tear_down(void **state)
 static void whole_assets_open(void **state)
 {
     const fixture *f = *state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < ASSETS; i++) {
         const asset_bytes *asset = &f->assets[i];
         assert_int_equal(
             run_asset(f->character, asset->bytes, asset->size_bytes, asset->kind, NULL), MRW_OK);
@@ -75,7 +85,7 @@ static void whole_assets_open(void **state)
 static void every_truncation_is_refused(void **state)
 {
     const fixture *f = *state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < ASSETS; i++) {
         const asset_bytes *asset = &f->assets[i];
         for (size_t size = 0; size < asset->size_bytes; size++) {
             uint8_t *block = exact_copy(asset->bytes, size);
@@ -92,7 +102,7 @@ static void every_truncation_is_refused(void **state)
 static void truncations_with_an_honest_header_are_refused(void **state)
 {
     const fixture *f = *state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < ASSETS; i++) {
         const asset_bytes *asset = &f->assets[i];
         for (size_t size = sizeof(mrw_asset_header); size + 64 <= asset->size_bytes; size++) {
             uint8_t *block = exact_copy(asset->bytes, size);
@@ -113,7 +123,7 @@ static void truncations_with_an_honest_header_are_refused(void **state)
 static void every_flipped_bit_is_noticed(void **state)
 {
     const fixture *f = *state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < ASSETS; i++) {
         const asset_bytes *asset = &f->assets[i];
         uint8_t *copy = exact_copy(asset->bytes, asset->size_bytes);
         const size_t id_offset = offsetof(mrw_asset_header, skeleton_id);
@@ -138,7 +148,7 @@ static void damage_with_a_good_checksum_is_survived(void **state)
 {
     const fixture *f = *state;
     uint64_t random = 99;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < ASSETS; i++) {
         const asset_bytes *asset = &f->assets[i];
         uint8_t *copy = exact_copy(asset->bytes, asset->size_bytes);
         uint32_t opened = 0, refused = 0;

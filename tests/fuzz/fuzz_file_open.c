@@ -3,6 +3,7 @@
 #include <marrow/asset_file.h>
 #include <marrow/offline/build.h>
 
+#include "fault/damage.h"
 #include "fuzz/fuzz_target.h"
 
 #include <stdlib.h>
@@ -28,6 +29,8 @@ static void open_and_read(const uint8_t *bytes, size_t size_bytes)
     status = mrw_open_character(bytes, size_bytes, NULL, &character, &error);
     if ((status == MRW_OK) != (character != NULL) || error.status != status)
         abort();
+    if (character != NULL)
+        run_character(character);
     mrw_character_free(character);
 }
 

@@ -43,10 +43,31 @@ static void write_asset(const char *folder, const char *name, const mrw_asset_he
     write_seed(folder, name, header, (size_t)header->size_bytes);
 }
 
-/* All assets of a character in one file. */
-static void write_file_of(const char *name, const mrw_character *character)
+enum { MOST_MADE = 16 };
+
+/* The assets of meshes and materials; returns how many. */
+static uint32_t make_meshes(const char *name, const mrw_scene *scene,
+                            const mrw_character *character, mrw_bytes *out_made)
 {
-    mrw_file_part parts[64];
+    uint32_t count = 0;
+    mrw_error error = {0};
+    for (uint32_t i = 0; i < character->mesh_count && count + 1 < MOST_MADE; i++) {
+        if (mrw_build_mesh(character, i, NULL, &out_made[count], &error) != MRW_OK)
+            stop(error.detail, error.message);
+        write_seed("mesh_open", name, out_made[count].data, out_made[count].size_bytes);
+        count++;
+    }
+    if (mrw_build_materials(scene, NULL, &out_made[count], &error) != MRW_OK)
+        stop(error.detail, error.message);
+    write_seed("materials_open", name, out_made[count].data, out_made[count].size_bytes);
+    return count + 1;
+}
+
+/* All assets of a character in one file. */
+static void write_file_of(const char *name, const mrw_scene *scene, const mrw_character *character)
+{
+    mrw_file_part parts[64 + MOST_MADE];
+    mrw_bytes made[MOST_MADE];
     uint32_t count = 0;
     const mrw_asset_header *skeleton = character->skeleton.header;
     parts[count++] = (mrw_file_part){name, skeleton, (size_t)skeleton->size_bytes};
@@ -56,12 +77,17 @@ static void write_file_of(const char *name, const mrw_character *character)
     for (uint32_t i = 0; i < character->skin_count && count < 64; i++)
         parts[count++] = (mrw_file_part){character->skins[i].name, character->skins[i].header,
                                          (size_t)character->skins[i].header->size_bytes};
+    const uint32_t made_count = make_meshes(name, scene, character, made);
+    for (uint32_t i = 0; i < made_count; i++)
+        parts[count++] = (mrw_file_part){name, made[i].data, made[i].size_bytes};
     mrw_bytes file;
     mrw_error error = {0};
     if (mrw_export_file(parts, count, NULL, &file, &error) != MRW_OK)
         stop(error.detail, error.message);
     write_seed("file_open", name, file.data, file.size_bytes);
     mrw_bytes_free(&file);
+    for (uint32_t i = 0; i < made_count; i++)
+        mrw_bytes_free(&made[i]);
 }
 
 /* --- packed clips ------------------------------------------------------------------------ */
@@ -152,7 +178,7 @@ static void write_document(const char *format, const char *name, document doc)
         write_asset("clip_open", name, character->clips[i].header);
     for (uint32_t i = 0; i < character->skin_count; i++)
         write_asset("skin_open", name, character->skins[i].header);
-    write_file_of(name, character);
+    write_file_of(name, scene, character);
     char packed_name[64];
     for (uint32_t kinds = 1; kinds <= 3; kinds++) {
         snprintf(packed_name, sizeof(packed_name), "%s_packed_%u", name, (unsigned)kinds);
@@ -170,7 +196,8 @@ int main(int argc, char **argv)
         stop("usage", "fuzz_make_corpus FOLDER");
     root = argv[1];
     static const char *const folders[] = {
-        "", "gltf", "glb", "bvh", "skeleton_open", "clip_open", "skin_open", "file_open"};
+        "",          "gltf",           "glb",      "bvh", "skeleton_open", "clip_open", "skin_open",
+        "mesh_open", "materials_open", "file_open"};
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
         make_folder(folders[i]);
     write_document("gltf", "skinned", document_skinned_text());

@@ -256,7 +256,7 @@ static int report(const compare_options *options, const compare_run *run)
 static int compare_files(const compare_options *options, const char *const files[2],
                          compare_run *run)
 {
-    const cli_input_options input_options = {options->allow_external, true, 0};
+    const cli_input_options input_options = {options->allow_external, true, 0, false};
     int status = cli_input_load("compare", files[0], &input_options, &run->inputs[0]);
     if (status == CLI_OK)
         status = cli_input_load("compare", files[1], &input_options, &run->inputs[1]);

@@ -53,7 +53,7 @@ int cmd_inspect(int argc, char **argv)
     if (status != CLI_OK) {
         return status;
     }
-    cli_input_options input_options = {allow_external, false, 0};
+    cli_input_options input_options = {allow_external, false, 0, false};
     cli_input input;
     status = cli_input_load("inspect", file, &input_options, &input);
     if (status != CLI_OK) {

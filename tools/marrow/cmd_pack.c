@@ -20,7 +20,7 @@ const char cmd_pack_help[] =
     "Packs every clip of the files, and of the .gltf, .glb, .bvh and .mrw files in the folders,\n"
     "with its skeleton and skins. Clips become as small as the tolerance allows: no point of a\n"
     "shell around a joint is farther from where the source has it, at any time, between samples\n"
-    "too. Meshes are left out.\n"
+    "too.\n"
     "\n"
     "  -o OUT.mrw           one file for all, which must have the same skeleton\n"
     "  -o FOLDER            a file for each in a folder that is there\n"
@@ -30,6 +30,10 @@ const char cmd_pack_help[] =
     "                       with what others call a tolerance\n"
     "  --preset fast|default|best\n"
     "                       how much time to spend for a smaller file\n"
+    "  --meshes             keep meshes, materials and pictures too, for view and render: those "
+    "of\n"
+    "                       the first of the files. Default: clips, skeleton and skins alone\n"
+    "  --group-vertices     with --meshes: order vertices so that a processor skins them faster\n"
     "  --rate HZ            samples a second, 1 to 1000; default: what the keys ask for\n"
     "  --repack             pack clips that are packed already once more: the errors of both\n"
     "                       times add up. Default: they are copied as they are\n"
@@ -47,6 +51,7 @@ const char cmd_pack_help[] =
     "\n"
     "examples:\n"
     "  marrow pack Fox.glb -o fox.mrw\n"
+    "  marrow pack Fox.glb --meshes -o fox.mrw && marrow view fox.mrw\n"
     "  marrow pack mocap --units cm --report mocap.html -o packed/\n"
     "  marrow compare Fox.glb fox.mrw --clip Run --picture error.png\n";
 
@@ -60,6 +65,8 @@ typedef struct pack_cli_options {
     int target; /* mrw_pack_target */
     int preset; /* mrw_pack_effort */
     double rate_hz;
+    bool meshes;
+    bool group_vertices;
     bool repack;
     uint32_t threads; /* 0: one for each processor */
     const char *page;
@@ -105,6 +112,8 @@ static int check(const pack_cli_options *options, uint32_t input_count)
     if (!(options->tolerance_m > 0.0 && options->tolerance_m <= 1e9))
         return cli_fail_usage("pack", "--tolerance: %g is not a distance in metres above 0",
                               options->tolerance_m);
+    if (options->group_vertices && !options->meshes)
+        return cli_fail_usage("pack", "--group-vertices is about meshes, and asks for --meshes");
     if (options->rate_hz != 0.0 && !(options->rate_hz >= 1.0 && options->rate_hz <= 1000.0))
         return cli_fail_usage("pack", "--rate: %g is not between 1 and 1000", options->rate_hz);
     int status = is_folder(options->output) ? check_folder(options->output)
@@ -125,6 +134,8 @@ static int parse(int argc, char **argv, pack_cli_options *out, const char **inpu
         {"--target", NULL, CLI_CHOICE, &out->target, "max|p99", 0, 0},
         {"--preset", NULL, CLI_CHOICE, &out->preset, "fast|default|best", 0, 0},
         {"--rate", NULL, CLI_NUMBER, &out->rate_hz, NULL, 0, 0},
+        {"--meshes", NULL, CLI_FLAG, &out->meshes, NULL, 0, 0},
+        {"--group-vertices", NULL, CLI_FLAG, &out->group_vertices, NULL, 0, 0},
         {"--repack", NULL, CLI_FLAG, &out->repack, NULL, 0, 0},
         {"--jobs", "-j", CLI_COUNT, &out->threads, NULL, 1, 256},
         {"--report", NULL, CLI_TEXT, &out->page, NULL, 0, 0},
@@ -184,7 +195,10 @@ int cmd_pack(int argc, char **argv)
     int status = parse(argc, argv, &options, inputs, &input_count);
     if (status != CLI_OK)
         return status;
-    pack_run run = {.output = options.output, .apart = is_folder(options.output)};
+    pack_run run = {.output = options.output,
+                    .apart = is_folder(options.output),
+                    .with_meshes = options.meshes,
+                    .group_vertices = options.group_vertices};
     status = cli_pack_load(inputs, input_count, options.allow_external, &run);
     if (status == CLI_OK)
         status = set_options(&options, &run);

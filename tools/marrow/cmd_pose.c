@@ -97,7 +97,7 @@ int cmd_pose(int argc, char **argv)
     if (!options.clip && (options.time_s != 0.0 || options.loop)) {
         fputs("marrow pose: note: without --clip comes the rest pose, at any time\n", stderr);
     }
-    cli_input_options input_options = {options.allow_external, true, 0};
+    cli_input_options input_options = {options.allow_external, true, 0, false};
     cli_input input;
     status = cli_input_load("pose", options.file, &input_options, &input);
     if (status != CLI_OK) {

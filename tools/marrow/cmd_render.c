@@ -438,7 +438,7 @@ int cmd_render(int argc, char **argv)
         status = cli_output_check("render", options.output);
     if (status != CLI_OK)
         return status;
-    cli_input_options input_options = {options.allow_external, false, VIEW_MAX_INFLUENCES};
+    cli_input_options input_options = {options.allow_external, false, VIEW_MAX_INFLUENCES, false};
     cli_input input;
     status = cli_input_load("render", options.file, &input_options, &input);
     if (status != CLI_OK)

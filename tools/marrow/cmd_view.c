@@ -164,7 +164,7 @@ int cmd_view(int argc, char **argv)
     int status = parse(argc, argv, &options);
     if (status != CLI_OK)
         return status;
-    cli_input_options input_options = {options.allow_external, false, VIEW_MAX_INFLUENCES};
+    cli_input_options input_options = {options.allow_external, false, VIEW_MAX_INFLUENCES, false};
     cli_input input;
     status = cli_input_load("view", options.file, &input_options, &input);
     if (status != CLI_OK)

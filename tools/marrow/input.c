@@ -23,6 +23,7 @@ int cli_input_load(const char *command, const char *path, const cli_input_option
     import_options.skip_images = options->skip_images;
     mrw_build_options build_options = mrw_build_options_default();
     build_options.max_influences = options->max_influences;
+    build_options.group_vertices = options->group_vertices;
     mrw_status status = mrw_load_file(path, &import_options, &build_options, &out_input->scene,
                                       &out_input->character, &error);
     if (status != MRW_OK) {

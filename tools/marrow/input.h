@@ -16,6 +16,7 @@ typedef struct cli_input_options {
     bool allow_external;
     bool skip_images;
     uint32_t max_influences; /* 0: all */
+    bool group_vertices;     /* as mrw_build_options has it */
 } cli_input_options;
 
 /* Imports and builds; a .mrw file, which its first bytes tell, is opened. Returns CLI_OK, or

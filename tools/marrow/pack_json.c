@@ -57,6 +57,7 @@ void cli_pack_print_json(const pack_run *run)
     cli_json_string(&json, "schema", "marrow.pack/1");
     cli_json_string(&json, "file", run->output);
     cli_json_unsigned(&json, "file_bytes", run->file_bytes);
+    cli_json_bool(&json, "with_meshes", run->with_meshes);
     cli_json_float(&json, "tolerance_m", (float)run->options.tolerance_m);
     cli_json_float(&json, "metres_per_unit", (float)run->options.metres_per_unit);
     cli_json_unsigned(&json, "raw_bytes", totals.raw_bytes);

@@ -146,7 +146,7 @@ static int check_skeleton(const pack_run *run, const cli_input *input)
 /* The sources keep pointing at the paths. */
 static int load_sources(const path_list *list, bool allow_external, pack_run *run)
 {
-    const cli_input_options options = {allow_external, true, 0};
+    const cli_input_options options = {allow_external, !run->with_meshes, 0, run->group_vertices};
     run->sources = calloc((size_t)list->count + 1, sizeof(*run->sources));
     if (run->sources == NULL)
         return cli_fail_status("pack", NULL, MRW_ERR_OUT_OF_MEMORY);

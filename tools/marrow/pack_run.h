@@ -41,9 +41,11 @@ typedef struct pack_run {
     mrw_pack_options options; /* without the shells of joints, which are the source's */
     uint32_t thread_count;
     bool with_curves;
-    const char *output; /* a file, or a folder for one file of each source */
-    bool apart;         /* it is a folder */
-    size_t file_bytes;  /* written */
+    bool with_meshes;    /* and materials */
+    bool group_vertices; /* of the meshes */
+    const char *output;  /* a file, or a folder for one file of each source */
+    bool apart;          /* it is a folder */
+    size_t file_bytes;   /* written */
 } pack_run;
 
 static inline const mrw_character *pack_character(const pack_run *run, const pack_clip *clip)
@@ -81,7 +83,8 @@ void cli_pack_stem(const char *path, char out[PACK_STEM_SIZE]);
 /* Packs every clip. Returns as above. */
 int cli_pack_work(pack_run *run);
 
-/* The skeleton, skins and packed clips as a .mrw file, or one of each source. Returns as above. */
+/* The skeleton, skins, packed clips and what else is wanted as a .mrw file, or one of each source.
+ * Returns as above. */
 int cli_pack_write(pack_run *run);
 
 /* Text returns false if memory ran out. */

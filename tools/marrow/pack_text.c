@@ -67,17 +67,26 @@ static bool print_table(const pack_run *run)
     return cli_table_print(&table, stdout, 0);
 }
 
+static void print_count(const char *before, uint32_t count, const char *one, const char *more)
+{
+    printf("%s%u %s", before, (unsigned)count, count == 1 ? one : more);
+}
+
 static void print_what(const pack_run *run)
 {
     const mrw_character *character = run->sources[0].character;
-    if (run->apart)
-        printf(": %u file%s, %zu bytes\n", (unsigned)run->source_count,
-               run->source_count == 1 ? "" : "s", run->file_bytes);
-    else
-        printf(" (%zu bytes): skeleton of %u joints, %u skin%s, %u clip%s\n", run->file_bytes,
-               (unsigned)character->skeleton.joint_count, (unsigned)character->skin_count,
-               character->skin_count == 1 ? "" : "s", (unsigned)run->clip_count,
-               run->clip_count == 1 ? "" : "s");
+    if (run->apart) {
+        print_count(": ", run->source_count, "file", "files");
+        printf(", %zu bytes\n", run->file_bytes);
+        return;
+    }
+    printf(" (%zu bytes): skeleton of %u joints", run->file_bytes,
+           (unsigned)character->skeleton.joint_count);
+    print_count(", ", character->skin_count, "skin", "skins");
+    if (run->with_meshes)
+        print_count(", ", character->mesh_count, "mesh", "meshes");
+    print_count(", ", run->clip_count, "clip", "clips");
+    printf("\n");
 }
 
 static void print_worst(const pack_run *run, const pack_clip *worst)

@@ -3,13 +3,9 @@
 #include "pack_run.h"
 
 #include "command.h"
-#include "output.h"
 #include "progress.h"
 #include "report.h"
 #include "text.h"
-
-#include <marrow/asset_file.h>
-#include <marrow/offline/export.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -196,62 +192,4 @@ int cli_pack_work(pack_run *run)
     if (run->options.target == MRW_PACK_LARGEST)
         warn_of_losses(run);
     return CLI_OK;
-}
-
-/* --- the file ------------------------------------------------------------------------------- */
-
-static mrw_file_part part_of(const char *name, const mrw_asset_header *header)
-{
-    return (mrw_file_part){name, header, (size_t)header->size_bytes};
-}
-
-/* The clips of the sources from first_source to last_source, which have one skeleton. */
-static int write_file(pack_run *run, uint32_t first_source, uint32_t last_source, const char *path)
-{
-    const mrw_character *character = run->sources[first_source].character;
-    mrw_file_part *parts =
-        calloc((size_t)1 + character->skin_count + run->clip_count, sizeof(*parts));
-    if (parts == NULL)
-        return cli_fail_status("pack", path, MRW_ERR_OUT_OF_MEMORY);
-    uint32_t used = 0;
-    parts[used++] = part_of("skeleton", character->skeleton.header);
-    for (uint32_t i = 0; i < character->skin_count; i++)
-        parts[used++] = part_of(character->skins[i].name, character->skins[i].header);
-    for (uint32_t i = 0; i < run->clip_count; i++) {
-        const pack_clip *clip = &run->clips[i];
-        if (clip->source >= first_source && clip->source <= last_source)
-            parts[used++] =
-                (mrw_file_part){clip->name_in_file, clip->bytes.data, clip->bytes.size_bytes};
-    }
-    mrw_bytes file;
-    mrw_error error = {0};
-    mrw_status status = mrw_export_file(parts, used, NULL, &file, &error);
-    free(parts);
-    if (status != MRW_OK)
-        return cli_fail("pack", path, &error);
-    int result = cli_output_save("pack", path, file.data, file.size_bytes);
-    run->file_bytes += file.size_bytes;
-    mrw_bytes_free(&file);
-    return result;
-}
-
-int cli_pack_write(pack_run *run)
-{
-    if (!run->apart)
-        return write_file(run, 0, run->source_count - 1, run->output);
-    const size_t length = strlen(run->output);
-    const char *slash = length > 0 && run->output[length - 1] == '/' ? "" : "/";
-    int status = CLI_OK;
-    for (uint32_t i = 0; i < run->source_count && status == CLI_OK; i++) {
-        char stem[PACK_STEM_SIZE];
-        const size_t size = length + PACK_STEM_SIZE + 8;
-        char *path = malloc(size);
-        if (path == NULL)
-            return cli_fail_status("pack", run->output, MRW_ERR_OUT_OF_MEMORY);
-        cli_pack_stem(run->sources[i].path, stem);
-        snprintf(path, size, "%s%s%s.mrw", run->output, slash, stem);
-        status = write_file(run, i, i, path);
-        free(path);
-    }
-    return status;
 }

@@ -114,12 +114,14 @@ typedef struct mrw_character {
 MRW_API mrw_status mrw_build_character(const mrw_scene *scene, const mrw_build_options *options,
                                        mrw_character **out_character, mrw_error *out_error);
 
-/* A character of the assets in the bytes of a .mrw file (marrow/asset_file.h): its one skeleton, and the clips and skins
- * that were built for it, under the names that the file gives them. The bytes are
- * copied. It comes from no scene and such a file holds no meshes: node_count, mesh_count and instance_count are
- * 0. Every asset is validated. memory or NULL for the defaults. On failure *out_character is NULL. Errors: those of mrw_file_open, mrw_skeleton_open, mrw_clip_open and mrw_skin_open (detail
- * names the asset), INCONSISTENT (no skeleton, or several), SKELETON_MISMATCH, OUT_OF_MEMORY,
- * MEMORY_LIMIT. */
+/* A character of the assets in the bytes of a .mrw file (marrow/asset_file.h): its one skeleton, and the clips, skins and
+ * meshes that were built for it, under the names that the file gives them. The bytes are
+ * copied. It comes from no scene: node_count is 0, and what the materials of meshes look like is read by mrw_materials_open,
+ * or by mrw_load_file into its scene. A file packed without meshes gives a character without. Every asset is
+ * validated, and that they fit one another. memory or NULL for the defaults. On failure *out_character is NULL. Errors: those of
+ * mrw_file_open, mrw_skeleton_open, mrw_clip_open, mrw_skin_open, mrw_mesh_asset_open and mrw_materials_open (detail
+ * names the asset), INCONSISTENT (no skeleton, or several; several assets of materials), SKELETON_MISMATCH,
+ * BAD_ASSET and INDEX_RANGE (a mesh names a skin or material that is not there), LIMIT, OUT_OF_MEMORY, MEMORY_LIMIT. */
 MRW_API mrw_status mrw_open_character(const void *file_bytes, size_t size_bytes,
                                       const mrw_memory_options *memory,
                                       mrw_character **out_character, mrw_error *out_error);
@@ -198,6 +200,18 @@ MRW_API mrw_status mrw_build_skin(const mrw_skeleton *skeleton, const char *name
                                   const uint32_t *joints, const mrw_mat34 *inverse_binds,
                                   uint32_t joint_count, const mrw_memory_options *memory,
                                   mrw_bytes *out_skin, mrw_error *out_error);
+
+/* One mesh of a character, and its instances, as the bytes of a mesh asset (marrow/mesh.h). It names skins and
+ * materials by their index in the character and its scene: a file has to have them in that order. Errors:
+ * NULL_ARGUMENT, INVALID_ARGUMENT (no such mesh), LIMIT, OUT_OF_MEMORY, MEMORY_LIMIT. */
+MRW_API mrw_status mrw_build_mesh(const mrw_character *character, uint32_t mesh,
+                                  const mrw_memory_options *memory, mrw_bytes *out_mesh,
+                                  mrw_error *out_error);
+
+/* The materials of a scene, and the pictures of their base colours as they are, as the bytes of a materials asset
+ * (marrow/mesh.h). Errors: NULL_ARGUMENT, INDEX_RANGE (a picture), LIMIT, OUT_OF_MEMORY, MEMORY_LIMIT. */
+MRW_API mrw_status mrw_build_materials(const mrw_scene *scene, const mrw_memory_options *memory,
+                                       mrw_bytes *out_materials, mrw_error *out_error);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
 /* marrow/offline/load.h: any file as a scene and a character, for programs that show what they are given.
  *
  * A file of a format that mrw_import_file reads is imported and built. A .mrw file (marrow/asset_file.h), which its first
- * bytes tell, is opened by mrw_open_character; its scene is empty but for `format`, "Marrow assets".
+ * bytes tell, is opened by mrw_open_character; its scene is empty but for `format`, "Marrow assets", and the materials and
+ * pictures that the parts of its meshes name.
  */
 #ifndef MARROW_OFFLINE_LOAD_H
 #define MARROW_OFFLINE_LOAD_H
@@ -13,7 +14,8 @@
 extern "C" {
 #endif
 
-/* Options or NULL for the defaults; of a .mrw file only import_options->memory counts. A path that is
+/* Options or NULL for the defaults; of a .mrw file only memory and skip_images of import_options and max_influences of
+ * build_options count. A path that is
  * no regular file (a pipe) is never taken for a .mrw file. On failure *out_scene and *out_character are NULL; on
  * success mrw_scene_free and mrw_character_free free them, in any order. Errors: those of mrw_import_file,
  * mrw_build_character and mrw_open_character. */

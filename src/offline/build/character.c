@@ -9,8 +9,8 @@
  *
  * The runtime's assets (skeleton, clips, skins) come from the same functions that a program
  * without a scene calls, and are opened as if they came from a file, so a character never
- * holds anything that a file could not. Meshes have no asset format yet and lie in the character's
- * arena, with the lists that hold it all together.
+ * holds anything that a file could not. Meshes lie in the character's arena, with the lists that
+ * hold it all together; mrw_build_mesh makes an asset of one.
  *
  * Everything counts against one limit: the arena's held bytes include those of the assets,
  * and a single asset may take what is left.

@@ -1,22 +1,13 @@
 /* A character out of a file of assets: nothing is built, every asset is opened where a copy of the
  * file lies in the character's arena. */
-#include <marrow/asset_file.h>
+#include "offline/build/character_opener.h"
 
 #include "base/error.h"
-#include "offline/build/builder.h"
 
 #include <string.h>
 
-typedef struct character_opener {
-    mrw_character *character;
-    mrwi_arena *arena; /* the character's */
-    mrw_file file;
-    mrw_error *out_error;
-} character_opener;
-
-/* Puts the asset in front of what its _open function says: "clips[3]: header.checksum". */
-static mrw_status name_asset(character_opener *opener, mrw_status status, const char *list,
-                             uint32_t index, const void *asset)
+mrw_status mrwi_opener_name_asset(mrwi_character_opener *opener, mrw_status status,
+                                  const char *list, uint32_t index, const void *asset)
 {
     mrw_error *error = opener->out_error;
     if (error == NULL)
@@ -28,17 +19,29 @@ static mrw_status name_asset(character_opener *opener, mrw_status status, const 
     return status;
 }
 
-static mrw_status check_skeleton(character_opener *opener, const mrw_asset_header *header,
-                                 const char *list, uint32_t index)
+static mrw_status fail_skeleton(mrwi_character_opener *opener, const char *detail,
+                                const mrw_asset_header *header, const char *list, uint32_t index)
 {
-    if (header->skeleton_id == mrw_skeleton_id(&opener->character->skeleton))
-        return MRW_OK;
-    mrwi_fail(opener->out_error, MRW_ERR_SKELETON_MISMATCH, "header.skeleton_id", "%s",
+    mrwi_fail(opener->out_error, MRW_ERR_SKELETON_MISMATCH, "%s", "%s", detail,
               mrw_status_text(MRW_ERR_SKELETON_MISMATCH));
-    return name_asset(opener, MRW_ERR_SKELETON_MISMATCH, list, index, header);
+    return mrwi_opener_name_asset(opener, MRW_ERR_SKELETON_MISMATCH, list, index, header);
 }
 
-static mrw_status open_skeleton(character_opener *opener)
+mrw_status mrwi_opener_check_skeleton(mrwi_character_opener *opener, const mrw_asset_header *header,
+                                      uint32_t joint_count, uint32_t scalar_count, const char *list,
+                                      uint32_t index)
+{
+    const mrw_skeleton *skeleton = &opener->character->skeleton;
+    if (header->skeleton_id != mrw_skeleton_id(skeleton))
+        return fail_skeleton(opener, "header.skeleton_id", header, list, index);
+    if (joint_count != skeleton->joint_count)
+        return fail_skeleton(opener, "joint_count", header, list, index);
+    if (scalar_count != skeleton->scalar_count)
+        return fail_skeleton(opener, "scalar_count", header, list, index);
+    return MRW_OK;
+}
+
+static mrw_status open_skeleton(mrwi_character_opener *opener)
 {
     const uint32_t count = mrw_file_count(&opener->file, MRW_ASSET_SKELETON);
     if (count != 1)
@@ -49,10 +52,11 @@ static mrw_status open_skeleton(character_opener *opener)
     mrw_file_asset(&opener->file, MRW_ASSET_SKELETON, 0, &asset, &size_bytes);
     mrw_status status =
         mrw_skeleton_open(asset, size_bytes, &opener->character->skeleton, opener->out_error);
-    return status == MRW_OK ? MRW_OK : name_asset(opener, status, "skeletons", 0, asset);
+    return status == MRW_OK ? MRW_OK
+                            : mrwi_opener_name_asset(opener, status, "skeletons", 0, asset);
 }
 
-static mrw_status open_clips(character_opener *opener)
+static mrw_status open_clips(mrwi_character_opener *opener)
 {
     const uint32_t count = mrw_file_count(&opener->file, MRW_ASSET_CLIP);
     mrw_clip *clips = mrwi_arena_alloc(opener->arena, count, sizeof(*clips));
@@ -64,8 +68,9 @@ static mrw_status open_clips(character_opener *opener)
         mrw_file_asset(&opener->file, MRW_ASSET_CLIP, (int32_t)i, &asset, &size_bytes);
         mrw_status status = mrw_clip_open(asset, size_bytes, &clips[i], opener->out_error);
         if (status != MRW_OK)
-            return name_asset(opener, status, "clips", i, asset);
-        MRWI_TRY(check_skeleton(opener, clips[i].header, "clips", i));
+            return mrwi_opener_name_asset(opener, status, "clips", i, asset);
+        MRWI_TRY(mrwi_opener_check_skeleton(opener, clips[i].header, clips[i].joint_count,
+                                            clips[i].scalar_count, "clips", i));
         clips[i].name = mrw_file_name(&opener->file, MRW_ASSET_CLIP, (int32_t)i);
     }
     opener->character->clips = clips;
@@ -73,7 +78,7 @@ static mrw_status open_clips(character_opener *opener)
     return MRW_OK;
 }
 
-static mrw_status open_skins(character_opener *opener)
+static mrw_status open_skins(mrwi_character_opener *opener)
 {
     const uint32_t count = mrw_file_count(&opener->file, MRW_ASSET_SKIN);
     mrw_skin *skins = mrwi_arena_alloc(opener->arena, count, sizeof(*skins));
@@ -85,8 +90,9 @@ static mrw_status open_skins(character_opener *opener)
         mrw_file_asset(&opener->file, MRW_ASSET_SKIN, (int32_t)i, &asset, &size_bytes);
         mrw_status status = mrw_skin_open(asset, size_bytes, &skins[i], opener->out_error);
         if (status != MRW_OK)
-            return name_asset(opener, status, "skins", i, asset);
-        MRWI_TRY(check_skeleton(opener, skins[i].header, "skins", i));
+            return mrwi_opener_name_asset(opener, status, "skins", i, asset);
+        MRWI_TRY(mrwi_opener_check_skeleton(opener, skins[i].header, skins[i].skeleton_joint_count,
+                                            opener->character->skeleton.scalar_count, "skins", i));
         skins[i].name = mrw_file_name(&opener->file, MRW_ASSET_SKIN, (int32_t)i);
     }
     opener->character->skins = skins;
@@ -95,7 +101,7 @@ static mrw_status open_skins(character_opener *opener)
 }
 
 /* `file` is a view on the caller's bytes, which are copied. */
-static mrw_status fill(character_opener *opener, const mrw_file *file)
+static mrw_status fill(mrwi_character_opener *opener, const mrw_file *file)
 {
     const size_t size_bytes = (size_t)file->header->size_bytes;
     void *copy = mrwi_arena_alloc(opener->arena, 1, size_bytes);
@@ -105,19 +111,20 @@ static mrw_status fill(character_opener *opener, const mrw_file *file)
     MRWI_TRY(mrw_file_open(copy, size_bytes, &opener->file, opener->out_error));
     MRWI_TRY(open_skeleton(opener));
     MRWI_TRY(open_clips(opener));
-    return open_skins(opener);
+    MRWI_TRY(open_skins(opener));
+    return mrwi_open_meshes(opener);
 }
 
-mrw_status mrw_open_character(const void *file_bytes, size_t size_bytes,
-                              const mrw_memory_options *memory, mrw_character **out_character,
-                              mrw_error *out_error)
+mrw_status mrwi_open_character(const void *file_bytes, size_t size_bytes,
+                               const mrw_memory_options *memory, uint32_t max_influences,
+                               mrw_character **out_character, mrw_error *out_error)
 {
     if (out_character == NULL)
         return mrwi_fail(out_error, MRW_ERR_NULL_ARGUMENT, "out_character", "it is NULL");
     *out_character = NULL;
     mrw_file file;
     MRWI_TRY(mrw_file_open(file_bytes, size_bytes, &file, out_error));
-    character_opener opener = {.out_error = out_error};
+    mrwi_character_opener opener = {.max_influences = max_influences, .out_error = out_error};
     MRWI_TRY(mrwi_create_character(memory, &opener.character, out_error));
     opener.arena = &opener.character->owner->arena;
     mrw_status status = fill(&opener, &file);
@@ -126,4 +133,11 @@ mrw_status mrw_open_character(const void *file_bytes, size_t size_bytes,
     else
         mrw_character_free(opener.character);
     return status;
+}
+
+mrw_status mrw_open_character(const void *file_bytes, size_t size_bytes,
+                              const mrw_memory_options *memory, mrw_character **out_character,
+                              mrw_error *out_error)
+{
+    return mrwi_open_character(file_bytes, size_bytes, memory, 0, out_character, out_error);
 }

@@ -5,6 +5,8 @@
 #include <marrow/asset_file.h>
 
 #include "base/error.h"
+#include "offline/build/character_opener.h"
+#include "offline/load/load_materials.h"
 #include "offline/memory/arena.h"
 #include "offline/read/file.h"
 
@@ -47,17 +49,28 @@ static mrw_status check_outputs(mrw_scene **out_scene, mrw_character **out_chara
 }
 
 static mrw_status open_assets(const void *bytes, size_t size_bytes,
-                              const mrw_memory_options *memory, mrw_scene **out_scene,
+                              const mrw_import_options *options,
+                              const mrw_build_options *build_options, mrw_scene **out_scene,
                               mrw_character **out_character, mrw_error *out_error)
 {
-    mrw_status status = mrw_open_character(bytes, size_bytes, memory, out_character, out_error);
+    const uint32_t max_influences = build_options != NULL ? build_options->max_influences : 0;
+    const mrw_memory_options *memory = options != NULL ? &options->memory : NULL;
+    mrw_status status =
+        mrwi_open_character(bytes, size_bytes, memory, max_influences, out_character, out_error);
     if (status != MRW_OK)
         return status;
     status = mrw_scene_create(memory, out_scene);
+    if (status != MRW_OK)
+        mrwi_fail_at(out_error, status, 0, "scene");
+    else
+        status = mrwi_load_materials(bytes, size_bytes, options != NULL && options->skip_images,
+                                     *out_scene, out_error);
     if (status != MRW_OK) {
+        mrw_scene_free(*out_scene);
         mrw_character_free(*out_character);
+        *out_scene = NULL;
         *out_character = NULL;
-        return mrwi_fail_at(out_error, status, 0, "scene");
+        return status;
     }
     (*out_scene)->format = "Marrow assets";
     return MRW_OK;
@@ -75,17 +88,18 @@ static mrw_status build(const mrw_build_options *options, mrw_scene **scene,
     return status;
 }
 
-static mrw_status load_asset_file(const char *path, const mrw_memory_options *memory,
-                                  mrw_scene **out_scene, mrw_character **out_character,
-                                  mrw_error *out_error)
+static mrw_status load_asset_file(const char *path, const mrw_import_options *options,
+                                  const mrw_build_options *build_options, mrw_scene **out_scene,
+                                  mrw_character **out_character, mrw_error *out_error)
 {
     mrwi_arena arena;
-    mrwi_arena_init(&arena, memory);
+    mrwi_arena_init(&arena, options != NULL ? &options->memory : NULL);
     const uint8_t *bytes = NULL;
     size_t size_bytes = 0;
     mrw_status status = mrwi_file_read(&arena, path, &bytes, &size_bytes, out_error);
     if (status == MRW_OK)
-        status = open_assets(bytes, size_bytes, memory, out_scene, out_character, out_error);
+        status = open_assets(bytes, size_bytes, options, build_options, out_scene, out_character,
+                             out_error);
     mrwi_arena_free(&arena);
     return status;
 }
@@ -100,8 +114,8 @@ mrw_status mrw_load_file(const char *path, const mrw_import_options *import_opti
     if (path == NULL)
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0, "path");
     if (is_asset_file(path))
-        return load_asset_file(path, import_options != NULL ? &import_options->memory : NULL,
-                               out_scene, out_character, out_error);
+        return load_asset_file(path, import_options, build_options, out_scene, out_character,
+                               out_error);
     status = mrw_import_file(path, import_options, out_scene, out_error);
     return status == MRW_OK ? build(build_options, out_scene, out_character, out_error) : status;
 }
@@ -115,8 +129,7 @@ mrw_status mrw_load_memory(const void *bytes, size_t size_bytes, mrw_open_file o
     if (status != MRW_OK)
         return status;
     if (bytes != NULL && has_magic(bytes, size_bytes))
-        return open_assets(bytes, size_bytes,
-                           import_options != NULL ? &import_options->memory : NULL, out_scene,
+        return open_assets(bytes, size_bytes, import_options, build_options, out_scene,
                            out_character, out_error);
     status = mrw_import_memory(bytes, size_bytes, open_file, open_file_user, import_options,
                                out_scene, out_error);
