@@ -42,6 +42,25 @@ static int check_joints(const cli_input *input, const view_posed *posed)
     return CLI_OK;
 }
 
+/* Vertices that a .mrw has in another order go back to that of their source. False if memory ran
+ * out. */
+static bool restore_order(const mrw_mesh *mesh, float **vectors)
+{
+    if (mesh->source_vertices == NULL || *vectors == NULL) {
+        return true;
+    }
+    float *ordered = calloc((size_t)mesh->vertex_count * 3 + 1, sizeof(*ordered));
+    if (ordered == NULL) {
+        return false;
+    }
+    const mrw_stream in = {*vectors, 0};
+    const mrw_out_stream out = {ordered, 0};
+    mrw_stream_scatter(in, 3, mesh->source_vertices, mesh->vertex_count, out);
+    free(*vectors);
+    *vectors = ordered;
+    return true;
+}
+
 static int evaluate_mesh(const cli_input *input, const view_posed *posed, uint32_t instance,
                          mrw_skin_method method, cli_moment_mesh *out_mesh)
 {
@@ -56,6 +75,10 @@ static int evaluate_mesh(const cli_input *input, const view_posed *posed, uint32
     if (out_mesh->positions && (out_mesh->normals || !out_mesh->mesh->normals)) {
         status =
             view_posed_vertices(posed, instance, method, out_mesh->positions, out_mesh->normals);
+    }
+    if (status == MRW_OK && !(restore_order(out_mesh->mesh, &out_mesh->positions) &&
+                              restore_order(out_mesh->mesh, &out_mesh->normals))) {
+        status = MRW_ERR_OUT_OF_MEMORY;
     }
     if (status != MRW_OK) {
         return cli_fail_status(input->command, input->path, status);

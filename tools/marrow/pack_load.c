@@ -243,10 +243,12 @@ static int list_clips(pack_run *run)
     size_t count = 0;
     for (uint32_t i = 0; i < run->source_count; i++)
         count += run->sources[i].character->clip_count;
-    if (count == 0)
-        return cli_fail_usage("pack", "%s has no clip: there is nothing to pack",
-                              run->sources[0].path);
-    run->clips = calloc(count, sizeof(*run->clips));
+    const bool has_meshes = run->sources[0].character->mesh_count > 0;
+    if (count == 0 && !(has_meshes && run->with_meshes))
+        return cli_fail_usage("pack", "%s has no clip: there is nothing to pack%s",
+                              run->sources[0].path,
+                              has_meshes ? "; its meshes are kept with --meshes" : "");
+    run->clips = calloc(count + 1, sizeof(*run->clips));
     if (run->clips == NULL)
         return cli_fail_status("pack", NULL, MRW_ERR_OUT_OF_MEMORY);
     for (uint32_t i = 0; i < run->source_count; i++) {

@@ -102,7 +102,7 @@ static void print_worst(const pack_run *run, const pack_clip *worst)
     printf("\n");
 }
 
-bool cli_pack_print_text(const pack_run *run)
+static bool print_clips(const pack_run *run)
 {
     if (!print_table(run))
         return false;
@@ -116,6 +116,13 @@ bool cli_pack_print_text(const pack_run *run)
     if (totals.copied > 0)
         printf("%u packed already: copied as %s (--repack packs again, errors add up)\n",
                (unsigned)totals.copied, totals.copied == 1 ? "it is" : "they are");
+    return true;
+}
+
+bool cli_pack_print_text(const pack_run *run)
+{
+    if (run->clip_count > 0 && !print_clips(run))
+        return false;
     printf("wrote ");
     cli_put_text(stdout, run->output);
     print_what(run);
