@@ -278,6 +278,37 @@ static void test_packed_source(void **state)
     unmake(&made);
 }
 
+typedef struct told_progress {
+    uint32_t calls, tries_done;
+    double share_of_try;
+} told_progress;
+
+static void take_progress(void *user, uint32_t tries_done, double share_of_try)
+{
+    told_progress *told = user;
+    assert_true(share_of_try >= 0.0 && share_of_try <= 1.0);
+    assert_true(tries_done > told->tries_done ||
+                (tries_done == told->tries_done && share_of_try >= told->share_of_try));
+    *told = (told_progress){told->calls + 1, tries_done, share_of_try};
+}
+
+static void test_progress(void **state)
+{
+    (void)state;
+    const motion_spec spec = {
+        .joint_count = 8, .key_count = 100, .keys_per_second = 30.0, .bone = 0.05f, .at = waving};
+    made_clip made = make(&spec);
+    told_progress told = {0};
+    mrw_pack_options options = mrw_pack_options_default();
+    options.progress = take_progress;
+    options.progress_user = &told;
+    mrw_pack_report report;
+    mrw_bytes bytes = pack(&made, &options, &report);
+    assert_true(told.calls >= 2 && told.tries_done >= 1 && told.share_of_try == 0.0);
+    mrw_bytes_free(&bytes);
+    unmake(&made);
+}
+
 /* Not even to be copied. */
 static void test_packed_source_of_another_skeleton(void **state)
 {
@@ -423,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_99th_percentile),
         cmocka_unit_test(test_99th_percentile_of_joints),
         cmocka_unit_test(test_packed_source),
+        cmocka_unit_test(test_progress),
         cmocka_unit_test(test_packed_source_of_another_skeleton),
         cmocka_unit_test(test_invalid_options),
         cmocka_unit_test(test_wrong_skeleton),

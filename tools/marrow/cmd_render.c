@@ -188,7 +188,9 @@ static void warn_of_losses(const cli_input *input, const render_run *run)
              100.0 * (double)pruned);
     uint32_t missing = view_renderer_missing_images(run->renderer);
     if (missing > 0)
-        warn("%.0f pictures are missing or cannot be decoded: their surfaces stay plain",
+        warn(missing == 1
+                 ? "%.0f picture is missing or cannot be decoded: its surfaces stay plain"
+                 : "%.0f pictures are missing or cannot be decoded: their surfaces stay plain",
              (double)missing);
 }
 

@@ -58,15 +58,27 @@ static char *joined(const char *folder, const char *name)
     return path;
 }
 
+/* Whether a name ends so, in any case of letters: recorders write .BVH too. */
+static bool ends_with(const char *name, const char *ending)
+{
+    const size_t length = strlen(name), ending_length = strlen(ending);
+    if (length <= ending_length)
+        return false;
+    name += length - ending_length;
+    for (size_t i = 0; i < ending_length; i++) {
+        const char c = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
+        if (c != ending[i])
+            return false;
+    }
+    return true;
+}
+
 static bool has_known_ending(const char *name)
 {
     static const char *const endings[] = {".gltf", ".glb", ".bvh", ".mrw"};
-    const size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-        const size_t ending = strlen(endings[i]);
-        if (length > ending && name[0] != '.' && strcmp(name + length - ending, endings[i]) == 0)
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (name[0] != '.' && ends_with(name, endings[i]))
             return true;
-    }
     return false;
 }
 

@@ -25,6 +25,7 @@ typedef struct pack_clip {
     mrw_bytes bytes;
     mrw_pack_report report;
     double seconds; /* of one processor */
+    double done;    /* share of its packing, about */
     mrw_status status;
     mrw_error error;
     /* Of the page alone: largest error in each part of the clip, in metres. */

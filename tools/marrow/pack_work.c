@@ -72,12 +72,15 @@ static mrw_status as_keys(const mrw_skeleton *skeleton, const mrw_clip *clip, bo
     return mrw_clip_open(out_bytes->data, out_bytes->size_bytes, out_clip, out_error);
 }
 
-static void pack_one(const pack_run *run, pack_clip *clip)
+static void pack_one(const pack_run *run, pack_clip *clip, mrw_pack_progress progress,
+                     void *progress_user)
 {
     const mrw_character *character = pack_character(run, clip);
     const double began = thread_seconds();
     mrw_pack_options options = run->options;
     options.joint_shells_m = run->metrics[clip->source].joint_shells_m;
+    options.progress = progress;
+    options.progress_user = progress_user;
     mrw_bytes unpacked = {0};
     mrw_clip source;
     clip->report.struct_size = sizeof(clip->report);
@@ -92,7 +95,7 @@ static void pack_one(const pack_run *run, pack_clip *clip)
     mrw_bytes_free(&unpacked);
 }
 
-/* --- threads -------------------------------------------------------------------------------- */
+/* --- the queue ------------------------------------------------------------------------------ */
 
 typedef struct pack_queue {
     pack_run *run;
@@ -104,15 +107,54 @@ typedef struct pack_queue {
     uint32_t workers; /* that are still there */
 } pack_queue;
 
+/* --- how far it is --------------------------------------------------------------------------- */
+
+typedef struct clip_at_work {
+    pack_queue *queue;
+    pack_clip *clip;
+} clip_at_work;
+
+/* A try may be the last one or the first of many: it stands for a part of what is left. */
+#define TRY_SHARE 0.4
+
+static void note_progress(void *user, uint32_t tries_done, double share_of_try)
+{
+    const clip_at_work *at_work = user;
+    double left = 1.0 - TRY_SHARE * share_of_try;
+    for (uint32_t i = 0; i < tries_done; i++)
+        left *= 1.0 - TRY_SHARE;
+    pthread_mutex_lock(&at_work->queue->lock);
+    at_work->clip->done = 1.0 - left;
+    pthread_mutex_unlock(&at_work->queue->lock);
+}
+
+/* Of all work. What is copied takes no time. */
+static double share_of_work(const pack_run *run)
+{
+    double all = 0.0, done = 0.0;
+    for (uint32_t i = 0; i < run->clip_count; i++) {
+        const mrw_clip *clip = &pack_character(run, &run->clips[i])->clips[run->clips[i].clip];
+        if (clip->encoding == MRW_CLIP_PACKED && !run->options.repack)
+            continue;
+        all += (double)clip->header->size_bytes;
+        done += (double)clip->header->size_bytes * run->clips[i].done;
+    }
+    return all > 0.0 ? done / all : 1.0;
+}
+
+/* --- threads -------------------------------------------------------------------------------- */
+
 static void *work(void *user)
 {
     pack_queue *queue = user;
     pthread_mutex_lock(&queue->lock);
     while (queue->next < queue->run->clip_count && queue->failed == 0) {
         pack_clip *clip = &queue->run->clips[queue->next++];
+        clip_at_work at_work = {queue, clip};
         pthread_mutex_unlock(&queue->lock);
-        pack_one(queue->run, clip);
+        pack_one(queue->run, clip, note_progress, &at_work);
         pthread_mutex_lock(&queue->lock);
+        clip->done = 1.0;
         queue->done++;
         queue->failed += clip->status != MRW_OK;
         pthread_cond_signal(&queue->changed);
@@ -121,6 +163,17 @@ static void *work(void *user)
     pthread_cond_signal(&queue->changed);
     pthread_mutex_unlock(&queue->lock);
     return NULL;
+}
+
+/* Until something changes, or it is time to draw how far it is. */
+static void wait_a_while(pack_queue *queue)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 200000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&queue->changed, &queue->lock, &until);
 }
 
 /* Starts as many as it can. What is left, if there is not a single one, this thread does. */
@@ -136,8 +189,8 @@ static void run_threads(pack_queue *queue, uint32_t wanted)
     cli_progress progress;
     cli_progress_begin(&progress, "packing", queue->run->clip_count);
     while (queue->workers > 0) {
-        pthread_cond_wait(&queue->changed, &queue->lock);
-        cli_progress_update(&progress, queue->done);
+        wait_a_while(queue);
+        cli_progress_update_share(&progress, queue->done, share_of_work(queue->run));
     }
     pthread_mutex_unlock(&queue->lock);
     for (uint32_t i = 0; i < count; i++)

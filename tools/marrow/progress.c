@@ -30,7 +30,12 @@ void cli_progress_begin(cli_progress *progress, const char *what, uint32_t total
 
 void cli_progress_update(cli_progress *progress, uint32_t done)
 {
-    if (!progress->enabled || done == 0) {
+    cli_progress_update_share(progress, done, (double)done / progress->total);
+}
+
+void cli_progress_update_share(cli_progress *progress, uint32_t done, double share)
+{
+    if (!progress->enabled || !(share > 0.0)) {
         return;
     }
     double time_s = now_s();
@@ -39,9 +44,12 @@ void cli_progress_update(cli_progress *progress, uint32_t done)
     }
     progress->drawn_s = time_s;
     progress->shown = true;
-    double left_s = (time_s - progress->started_s) * (progress->total - done) / done;
-    fprintf(stderr, "\r%s %3.0f %%  %u/%u  %.0f s left\x1b[K", progress->what,
-            100.0 * done / progress->total, (unsigned)done, (unsigned)progress->total, left_s);
+    double left_s = (time_s - progress->started_s) * (1.0 - share) / share;
+    fprintf(stderr, "\r%s %3.0f %%", progress->what, 100.0 * share);
+    if (progress->total > 1) {
+        fprintf(stderr, "  %u/%u", (unsigned)done, (unsigned)progress->total);
+    }
+    fprintf(stderr, "  %.0f s left\x1b[K", left_s);
     fflush(stderr);
 }
 

@@ -92,6 +92,11 @@ typedef enum mrw_pack_target {
     MRW_PACK_P99 = 1      /* 99 of 100 joints and samples are not: what others call a target */
 } mrw_pack_target;
 
+/* How far a packing is: so many tries are behind it, and this share, 0..1, of the one at hand. How
+ * many there will be nobody knows before; mostly fewer than ten. Called on the thread that packs, and
+ * each time it is farther than before. */
+typedef void (*mrw_pack_progress)(void *user, uint32_t tries_done, double share_of_try);
+
 typedef struct mrw_pack_options {
     size_t struct_size;
     mrw_memory_options memory;
@@ -104,8 +109,9 @@ typedef struct mrw_pack_options {
     const float *joint_shells_m;     /* [joint_count] or NULL; see mrw_joint_shells */
     double scalar_tolerance;         /* > 0, of scalars (morph weights), which have no place */
     double samples_per_second;       /* 1 to 1000; 0: as the keys of the source ask for */
-    bool
-        repack; /* pack a packed source once more: the errors of both times add up. Default false */
+    bool repack; /* pack what is packed once more: the errors of both times add up; default false */
+    mrw_pack_progress progress; /* or NULL */
+    void *progress_user;
 } mrw_pack_options;
 
 static inline mrw_pack_options mrw_pack_options_default(void)
@@ -121,7 +127,9 @@ static inline mrw_pack_options mrw_pack_options_default(void)
                                 NULL,
                                 1e-3,
                                 0.0,
-                                false};
+                                false,
+                                NULL,
+                                NULL};
     return options;
 }
 

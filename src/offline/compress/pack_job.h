@@ -26,6 +26,7 @@ typedef struct mrwi_pack_job {
 
     mrw_pack_effort effort; /* of the tries */
     bool was_hard;          /* some rate took many tries */
+    uint32_t try_count;     /* at all rates */
     mrw_bytes best;         /* of the last try */
     mrw_pack_report report;
 } mrwi_pack_job;

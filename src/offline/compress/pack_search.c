@@ -36,6 +36,15 @@ typedef struct first_try {
     size_t size_bytes;
 } first_try;
 
+/* Of a try, about: the rest goes into the measuring. */
+#define SHARE_OF_WRITING 0.6
+
+static void tell_progress(const mrwi_pack_job *job, double share_of_try)
+{
+    if (job->options->progress != NULL)
+        job->options->progress(job->options->progress_user, job->try_count, share_of_try);
+}
+
 /* With the tracks that are left: few times that are off are made up for by what errors count for
  * there, or by finer turns of a joint; many by a smaller limit; unless that does not help. */
 static mrw_status try_tracks(mrwi_pack_job *job, double rate, first_try *first, bool *out_kept)
@@ -49,10 +58,13 @@ static mrw_status try_tracks(mrwi_pack_job *job, double rate, first_try *first, 
         mrwi_pack_verdict now = {.limit = limit};
         job->was_hard |= i >= 3;
         status = mrwi_pack_try(job, rate, limit);
+        tell_progress(job, SHARE_OF_WRITING);
         if (status == MRW_OK)
             status = mrwi_pack_judge(job, &last, &now);
         if (status != MRW_OK)
             return status;
+        job->try_count++;
+        tell_progress(job, 0.0);
         if (first->size_bytes == 0)
             *first = (first_try){now.ratio, job->best.size_bytes};
         *out_kept = now.ratio <= 1.0;
