@@ -7,72 +7,79 @@
  *     level 1                 m   |
  *     level 0               i  i+1                         until v0 and v1 are neighbours
  *
- * A row holds the residuals of all channels at one sample, each as wide as its channel asks for, so
- * where a channel begins is the sum of the widths before it. That sum is carried along from
- * group to group.
+ * A row holds the residuals of all channels at one sample, each as wide as its channel asks for. So
+ * the place of a row is a sum over all channels, which a first pass makes, and where a channel
+ * begins in it the sum of the widths before, which the second carries along.
+ *
+ * Which neighbour a row replaces is the same for all channels. One of the two is always the row
+ * before: so "last" and "other" are carried along, and which is left and which right is only asked
+ * in the end.
  */
 #include "clip/packed_format.h"
+#include "simd/simd_bits.h"
 #include "simd/simd_int.h"
 
 #include <marrow/clip.h>
 
+enum {
+    PACKED_EIGHTS = 24, /* groups of eight channels that are read at a time */
+    PACKED_KEPT = 24,   /* channels of a group of tracks, part of which was read before */
+    PACKED_WINDOW = PACKED_KEPT + 8 * PACKED_EIGHTS
+};
+
 typedef struct packed_row {
     const uint8_t *data; /* NULL: this level has no sample on the way */
-    int32_t bit;         /* of its first byte, at which it begins */
-    bool to_right;       /* its sample becomes the left neighbour */
+    i8 turns;            /* all bits: the time is on the other side of it than of the row before */
 } packed_row;
 
 typedef struct packed_reader {
     const mrw_clip_packed *clip;
-    const uint8_t *left, *right; /* anchors */
-    const uint8_t *codes;        /* of the segment's shapes */
+    const uint8_t *codes;
+    const uint8_t *left_anchors, *right_anchors;
     packed_row rows[MRWI_PACKED_MAX_LEVELS];
     float fraction;
-    bool at_end; /* the right neighbour alone counts */
-    /* Sums over the channels that were read. */
-    int32_t anchor_bits;
-    int32_t row_bits[MRWI_PACKED_MAX_LEVELS];
+
+    /* What was read: channels `first` to `end`, and eight zeros or more behind them. */
+    uint32_t first, end;
+    uint32_t anchor_at[4], row_at[4]; /* the bits of the next eight channels; anchors: [0] */
+    bit_runs runs[PACKED_EIGHTS];     /* residuals of those that are read together */
+    int32_t last[PACKED_WINDOW + 8], other[PACKED_WINDOW + 8];
+    const int32_t *left, *right; /* which is which */
 } packed_reader;
 
 /* --- widths ------------------------------------------------------------------------------ */
 
-/* The shapes of `count` <= 8 channels from `channel` on: byte l of a lane is its width at level l.
- */
-MRWI_INLINE i8 packed_load_shapes(const packed_reader *reader, uint32_t channel, uint32_t count)
+/* Eight channels from `channel` on, as far as they are there. */
+MRWI_INLINE i8 packed_used(const mrw_clip_packed *clip, uint32_t channel, i8 a)
+{
+    const uint32_t count = clip->channel_count - channel;
+    return count >= 8 ? a : i8_and(a, i8_lanes_below((int32_t)count));
+}
+
+/* The residuals of eight channels, a run for each level. */
+MRWI_INLINE bit_runs packed_residuals(const packed_reader *reader, uint32_t channel)
 {
     const mrw_clip_packed *clip = reader->clip;
-    int32_t lanes[8] = {0};
-    for (uint32_t lane = 0; lane < count; lane++) {
-        const uint32_t first = clip->first_shapes[channel + lane];
-        const uint32_t shape = first + mrwi_packed_code(reader->codes, channel + lane);
-        memcpy(&lanes[lane], clip->shapes + sizeof(int32_t) * shape, sizeof(int32_t));
-    }
-    i8 shapes;
-    memcpy(&shapes, lanes, sizeof(shapes));
-    return shapes;
+    uint32_t codes;
+    memcpy(&codes, reader->codes + channel / 2, sizeof(codes));
+    i8 shapes = i8_add(i8_bytes(clip->first_shapes + channel), i8_nibbles(codes));
+    shapes = packed_used(clip, channel, shapes);
+    return bit_runs_of(packed_used(clip, channel, i8_look_up(clip->shapes, shapes)));
 }
 
-/* Of eight shapes the widths at a level. */
-MRWI_INLINE i8 packed_level_widths(i8 shapes, uint32_t level)
+/* Bits of the rows of each level. */
+MRWI_INLINE void packed_sum_rows(packed_reader *reader, uint32_t out_bits[4])
 {
-    return i8_and(i8_right(shapes, 8 * (int)level), i8_splat(0xff));
-}
-
-/* Bits of a row at each level. */
-MRWI_INLINE void packed_row_sums(const packed_reader *reader,
-                                 uint32_t out_bits[MRWI_PACKED_MAX_LEVELS])
-{
-    i8 sums[MRWI_PACKED_MAX_LEVELS];
-    for (uint32_t level = 0; level < MRWI_PACKED_MAX_LEVELS; level++)
-        sums[level] = i8_splat(0);
-    for (uint32_t channel = 0; channel < reader->clip->channel_count; channel += 8) {
-        const uint32_t left = reader->clip->channel_count - channel;
-        i8 shapes = packed_load_shapes(reader, channel, left < 8 ? left : 8);
-        for (uint32_t level = 0; level < MRWI_PACKED_MAX_LEVELS; level++)
-            sums[level] = i8_add(sums[level], packed_level_widths(shapes, level));
+    const uint32_t channel_count = reader->clip->channel_count;
+    uint32_t bits[4] = {0};
+    uint32_t eights = 0;
+    for (uint32_t channel = 0; channel < channel_count; channel += 8) {
+        bit_runs runs = packed_residuals(reader, channel);
+        bit_runs_add(&runs, bits);
+        if (eights < PACKED_EIGHTS)
+            reader->runs[eights++] = runs;
     }
-    for (uint32_t level = 0; level < MRWI_PACKED_MAX_LEVELS; level++)
-        out_bits[level] = (uint32_t)i8_last(i8_sums(sums[level]));
+    memcpy(out_bits, bits, sizeof(bits));
 }
 
 /* --- the place of a time ----------------------------------------------------------------- */
@@ -81,7 +88,7 @@ MRWI_INLINE void packed_row_sums(const packed_reader *reader,
 typedef struct packed_place {
     uint32_t sample; /* and the next one */
     float fraction;
-    bool at_end;
+    bool at_end; /* the next one alone counts */
 } packed_place;
 
 MRWI_INLINE packed_place packed_find(const mrw_clip_packed *clip, float time_s)
@@ -97,80 +104,123 @@ MRWI_INLINE packed_place packed_find(const mrw_clip_packed *clip, float time_s)
     return place;
 }
 
-/* Rows from the coarsest level down, each the one on the way to the sample. */
-MRWI_INLINE void packed_find_rows(packed_reader *reader, const uint8_t *residuals, uint32_t first,
-                                  uint32_t within)
+/* The rows on the way to sample number `within` of a segment: of level l the one between the
+ * multiples of 2^(l + 1) on both sides of it. Returns whether the last one is the left neighbour.
+ */
+MRWI_INLINE bool packed_find_rows(packed_reader *reader, uint32_t segment, uint32_t within)
 {
     const mrw_clip_packed *clip = reader->clip;
-    uint32_t sums[MRWI_PACKED_MAX_LEVELS];
-    packed_row_sums(reader, sums);
-    uint64_t bit = 0;
-    uint32_t low = 0;
-    for (uint32_t level = clip->segment_log2; level-- > 0;) {
-        const uint64_t row_bits = sums[level];
-        const uint32_t middle = low + (1u << level);
-        packed_row *row = &reader->rows[level];
-        row->data = NULL;
-        row->to_right = within >= middle;
-        if (first + middle < clip->sample_count) {
-            uint64_t at = bit + (middle >> (level + 1)) * row_bits;
-            row->data = residuals + at / 8;
-            row->bit = (int32_t)(at % 8);
-        }
-        low = row->to_right ? middle : low;
-        bit += row_bits * mrwi_packed_rows(clip->sample_count, first, clip->segment_log2, level);
+    const uint32_t levels = clip->segment_log2, first = segment << levels;
+    const uint8_t *residuals = reader->codes + mrwi_packed_code_bytes(clip->channel_count);
+    uint32_t row_bits[4];
+    packed_sum_rows(reader, row_bits);
+    for (uint32_t level = levels; level < 4; level++) {
+        reader->rows[level].data = NULL;
+        reader->row_at[level] = 0;
     }
+    uint64_t begin = 0; /* of the level */
+    bool last_is_left = false;
+    for (uint32_t level = levels; level-- > 0;) {
+        packed_row *row = &reader->rows[level];
+        const uint32_t index = within >> (level + 1);
+        const uint64_t at = begin + (uint64_t)row_bits[level] * index;
+        const bool there = first + ((2 * index + 1) << level) < clip->sample_count;
+        const bool to_right = (within >> level & 1) != 0;
+        row->data = there ? residuals + at / 8 : NULL;
+        row->turns = i8_splat(to_right != last_is_left ? -1 : 0);
+        reader->row_at[level] = (uint32_t)(at % 8);
+        last_is_left = there ? to_right : last_is_left;
+        begin +=
+            (uint64_t)row_bits[level] * mrwi_packed_rows(clip->sample_count, first, levels, level);
+    }
+    return last_is_left;
+}
+
+/* Asks for all that will be read, which memory then brings side by side: codes and rows are found
+ * one after the other. */
+MRWI_INLINE void packed_prefetch(const packed_reader *reader)
+{
+    enum { LINE = 64, LINES = 64 };
+    const uint8_t *line = reader->left_anchors;
+    const uint8_t *end = reader->right_anchors + reader->clip->anchor_bytes;
+    for (uint32_t i = 0; i < LINES && line < end; i++, line += LINE)
+        __builtin_prefetch(line);
 }
 
 MRWI_INLINE void packed_open(packed_reader *reader, const mrw_clip_packed *clip, float time_s)
 {
     const packed_place place = packed_find(clip, time_s);
     const uint32_t segment = place.sample >> clip->segment_log2;
-    const uint32_t first = segment << clip->segment_log2;
-    const uint8_t *data = clip->data + clip->segments[segment];
     reader->clip = clip;
-    reader->left = data;
-    reader->right = clip->data + clip->segments[segment + 1];
-    reader->codes = data + clip->anchor_bytes;
+    reader->left_anchors = clip->data + clip->segments[segment];
+    reader->right_anchors = clip->data + clip->segments[segment + 1];
+    packed_prefetch(reader);
+    reader->codes = reader->left_anchors + clip->anchor_bytes;
     reader->fraction = place.fraction;
-    reader->at_end = place.at_end;
-    reader->anchor_bits = 0;
-    for (uint32_t level = 0; level < MRWI_PACKED_MAX_LEVELS; level++)
-        reader->row_bits[level] = 0;
-    packed_find_rows(reader, reader->codes + mrwi_packed_code_bytes(clip->channel_count), first,
-                     place.sample - first);
+    reader->first = reader->end = 0;
+    memset(reader->anchor_at, 0, sizeof(reader->anchor_at));
+    const bool last_is_left =
+        packed_find_rows(reader, segment, place.sample - (segment << clip->segment_log2));
+    reader->right = last_is_left ? reader->other : reader->last;
+    reader->left = last_is_left == place.at_end ? reader->other : reader->last;
 }
 
 /* --- numbers ----------------------------------------------------------------------------- */
 
-/* The numbers of `count` <= 8 channels from `channel` on, which follows those read before. */
-MRWI_INLINE void packed_read(packed_reader *reader, uint32_t channel, uint32_t count, i8 *out_left,
-                             i8 *out_right)
+/* One level down. The row's number is last from now on; what was last or what was not stays beside
+ * it. */
+MRWI_INLINE void packed_descend(const packed_row *row, const bit_places *places, int level,
+                                i8 *last, i8 *other)
 {
-    const i8 used = i8_lanes_below((int32_t)count);
-    i8 widths = i8_and(i8_bytes(reader->clip->anchor_widths + channel), used);
-    i8 ends = i8_add(i8_sums(widths), i8_splat(reader->anchor_bits));
-    i8 places = i8_sub(ends, widths);
-    i8 left = i8_signed_bits(reader->left, places, widths);
-    i8 right = i8_signed_bits(reader->right, places, widths);
-    reader->anchor_bits = i8_last(ends);
+    if (row->data == NULL)
+        return;
+    i8 residual = bit_places_read(places, level, row->data);
+    i8 middle = i8_add(i8_right(i8_add(*last, *other), 1), residual);
+    *other = i8_select(row->turns, *last, *other);
+    *last = middle;
+}
 
-    const i8 shapes = packed_load_shapes(reader, channel, count);
-    for (uint32_t level = reader->clip->segment_log2; level-- > 0;) {
-        const packed_row *row = &reader->rows[level];
-        widths = packed_level_widths(shapes, level);
-        ends = i8_add(i8_sums(widths), i8_splat(reader->row_bits[level]));
-        places = i8_sub(ends, widths);
-        reader->row_bits[level] = i8_last(ends);
-        if (row->data != NULL) {
-            i8 residual = i8_signed_bits(row->data, i8_add(places, i8_splat(row->bit)), widths);
-            i8 middle = i8_add(i8_right(i8_add(left, right), 1), residual);
-            if (row->to_right)
-                left = middle;
-            else
-                right = middle;
-        }
+/* The next eight channels; `runs`: their residuals. */
+MRWI_PART void packed_read_eight(packed_reader *reader, const bit_runs *runs)
+{
+    const mrw_clip_packed *clip = reader->clip;
+    i8 widths = packed_used(clip, reader->end, i8_bytes(clip->anchor_widths + reader->end));
+    const bit_runs anchor_runs = bit_runs_of(widths);
+    const bit_places anchors = bit_runs_begin(&anchor_runs, reader->anchor_at);
+    bit_runs_add(&anchor_runs, reader->anchor_at);
+    i8 last = bit_places_read(&anchors, 0, reader->right_anchors);
+    i8 other = bit_places_read(&anchors, 0, reader->left_anchors);
+
+    const bit_places places = bit_runs_begin(runs, reader->row_at);
+    bit_runs_add(runs, reader->row_at);
+    packed_descend(&reader->rows[3], &places, 3, &last, &other);
+    packed_descend(&reader->rows[2], &places, 2, &last, &other);
+    packed_descend(&reader->rows[1], &places, 1, &last, &other);
+    packed_descend(&reader->rows[0], &places, 0, &last, &other);
+    i8_store(reader->last + (reader->end - reader->first), last);
+    i8_store(reader->other + (reader->end - reader->first), other);
+    reader->end += 8;
+}
+
+/* Reads up to channel + count, where count is at most PACKED_KEPT or nothing from `channel` on was
+ * read; and forgets the channels before. */
+MRWI_CALLED void packed_need(packed_reader *reader, uint32_t channel, uint32_t count)
+{
+    if (channel + count <= reader->end)
+        return;
+    const uint32_t passed = channel - reader->first;
+    for (uint32_t i = 0; channel + i < reader->end; i += 8) {
+        i8_store(reader->last + i, i8_load(reader->last + passed + i));
+        i8_store(reader->other + i, i8_load(reader->other + passed + i));
     }
-    *out_left = reader->at_end ? right : left;
-    *out_right = right;
+    reader->first = channel;
+    uint32_t eights = (reader->clip->channel_count - reader->end + 7) / 8;
+    eights = eights < PACKED_EIGHTS ? eights : PACKED_EIGHTS;
+    if (reader->end > 0) /* those of the first are there since their sum was made */
+        for (uint32_t i = 0; i < eights; i++)
+            reader->runs[i] = packed_residuals(reader, reader->end + 8 * i);
+    for (uint32_t i = 0; i < eights; i++)
+        packed_read_eight(reader, &reader->runs[i]);
+    i8_store(reader->last + (reader->end - channel), i8_splat(0));
+    i8_store(reader->other + (reader->end - channel), i8_splat(0));
 }

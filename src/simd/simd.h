@@ -74,10 +74,13 @@
 #define MRWI_INLINE static inline __attribute__((always_inline))
 #endif
 
-/* A part of a kernel that is called from several places, or contains a loop over lanes. Without
- * vectors each copy of it would be thousands of instructions. */
+/* A part of a kernel that is long and called from several places. */
+#define MRWI_CALLED static __attribute__((noinline, unused))
+
+/* One that is called from several places, or contains a loop over lanes. Without vectors each copy
+ * of it would be thousands of instructions. */
 #ifdef MRWI_SIMD_SCALAR
-#define MRWI_PART static __attribute__((noinline, unused))
+#define MRWI_PART MRWI_CALLED
 #else
 #define MRWI_PART MRWI_INLINE
 #endif

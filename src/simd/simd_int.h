@@ -1,35 +1,23 @@
 /* Eight integers at once, for kernels that unpack bits. As simd.h: exact on every machine, scalar
  * with MRWI_SIMD_SCALAR.
  *
- *     i8                                       8 signed integers of 32 bits
- *     i8_splat  i8_add  i8_sub  i8_and         sums wrap
- *     i8_left(a, n)  i8_right(a, n)            n a constant; the sign fills up
- *     i8_less(a, b) -> m8, i8_select(m, a, b)
- *     f8_from_i8                               rounded to nearest
- *     f8_of_bits                               the floats that have these bits
- *     i8_bytes(const uint8_t *)  i8_signed_bytes     of eight bytes
- *     i8_fields(uint32_t, width)               lane i: the i-th field of width <= 4 bits, from the
- * lowest i8_lanes_below(n)                        -1 in the first n lanes, 0 elsewhere i8_sums(a)
- * lane i: the sum of lanes 0 to i i8_last(a)                               lane 7
- *     i8_signed_bits(data, bits, widths)       lane i: the number of widths[i] <= 25 bits, in two's
- *                                              complement, that begins at bit bits[i] >= 0 of data;
- * 4 bytes are read at each place
+ *     i8                                 8 signed integers of 32 bits
+ *     i8_load  i8_store  i8_splat
+ *     i8_add  i8_sub  i8_and             sums wrap
+ *     i8_left(a, n)  i8_right(a, n)      n a constant; the sign fills up
+ *     i8_less(a, b) -> m8
+ *     i8_select(mask, a, b)              a's bits where mask has 1, b's where it has 0
+ *     f8_from_i8                         rounded to nearest
+ *     f8_of_bits                         the floats that have these bits
+ *     i8_bytes(const uint8_t *)  i8_signed_bytes       of eight bytes
+ *     i8_nibbles(uint32_t)               lane i: four bits, from the lowest on
+ *     i8_lanes_below(n)                  -1 in the first n lanes, 0 elsewhere
+ *     i8_look_up(table, a)               lane i: the a[i]-th four bytes of a table, little-endian
  */
 #ifndef MRWI_SIMD_INT_H
 #define MRWI_SIMD_INT_H
 
 #include "simd/simd.h"
-
-/* --- what every form shares -------------------------------------------------------------- */
-
-MRWI_INLINE int32_t mrwi_signed_bits(const uint8_t *data, int32_t bit, int32_t width)
-{
-    uint32_t word;
-    memcpy(&word, data + (bit >> 3), sizeof(word)); /* little-endian, as the format */
-    if (width == 0)
-        return 0;
-    return (int32_t)(word >> (bit & 7) << (32 - width)) >> (32 - width);
-}
 
 #ifdef MRWI_SIMD_SCALAR
 
@@ -42,6 +30,21 @@ typedef struct i8 {
     for (int i = 0; i < 8; i++)                                                                    \
         r.lane[i] = (expression);                                                                  \
     return r
+
+MRWI_INLINE i8 mrwi_i8_of(const int32_t lanes[8])
+{
+    MRWI_INT_LANES(lanes[i]);
+}
+
+MRWI_INLINE i8 i8_load(const int32_t *from)
+{
+    return mrwi_i8_of(from);
+}
+
+MRWI_INLINE void i8_store(int32_t *to, i8 a)
+{
+    memcpy(to, a.lane, sizeof(a.lane));
+}
 
 MRWI_INLINE i8 i8_splat(int32_t x)
 {
@@ -81,9 +84,9 @@ MRWI_INLINE m8 i8_less(i8 a, i8 b)
     return r;
 }
 
-MRWI_INLINE i8 i8_select(m8 mask, i8 a, i8 b)
+MRWI_INLINE i8 i8_select(i8 mask, i8 a, i8 b)
 {
-    MRWI_INT_LANES(mask.lane[i] ? a.lane[i] : b.lane[i]);
+    MRWI_INT_LANES((mask.lane[i] & a.lane[i]) | (~mask.lane[i] & b.lane[i]));
 }
 
 MRWI_INLINE f8 f8_from_i8(i8 a)
@@ -111,9 +114,9 @@ MRWI_INLINE i8 i8_signed_bytes(const int8_t *from)
     MRWI_INT_LANES(from[i]);
 }
 
-MRWI_INLINE i8 i8_fields(uint32_t fields, int width)
+MRWI_INLINE i8 i8_nibbles(uint32_t nibbles)
 {
-    MRWI_INT_LANES((int32_t)(fields >> (i * width) & ((1u << width) - 1)));
+    MRWI_INT_LANES((int32_t)(nibbles >> 4 * i & 15));
 }
 
 MRWI_INLINE i8 i8_lanes_below(int32_t n)
@@ -121,20 +124,12 @@ MRWI_INLINE i8 i8_lanes_below(int32_t n)
     MRWI_INT_LANES(-(i < n));
 }
 
-MRWI_INLINE i8 i8_sums(i8 a)
+MRWI_INLINE i8 i8_look_up(const void *table, i8 a)
 {
-    int32_t sum = 0;
-    MRWI_INT_LANES((sum = (int32_t)((uint32_t)sum + (uint32_t)a.lane[i])));
-}
-
-MRWI_INLINE int32_t i8_last(i8 a)
-{
-    return a.lane[7];
-}
-
-MRWI_INLINE i8 i8_signed_bits(const uint8_t *data, i8 bits, i8 widths)
-{
-    MRWI_INT_LANES(mrwi_signed_bits(data, bits.lane[i], widths.lane[i]));
+    i8 r;
+    for (int i = 0; i < 8; i++)
+        memcpy(&r.lane[i], (const uint8_t *)table + 4 * (size_t)a.lane[i], sizeof(r.lane[i]));
+    return r;
 }
 
 #undef MRWI_INT_LANES
@@ -156,14 +151,19 @@ typedef struct i8 {
 
 typedef uint32_t mrwi_u4 MRWI_VECTOR(16);
 
-MRWI_INLINE i8 mrwi_i8_of(const int32_t lanes[8])
+#ifdef __AVX2__
+
+typedef m8 mrwi_m8_anywhere __attribute__((aligned(1), may_alias));
+
+MRWI_INLINE i8 i8_load(const int32_t *from)
 {
-    i8 r;
-    memcpy(&r, lanes, sizeof(r));
-    return r;
+    return *(const mrwi_m8_anywhere *)from;
 }
 
-#ifdef __AVX2__
+MRWI_INLINE void i8_store(int32_t *to, i8 a)
+{
+    *(mrwi_m8_anywhere *)to = a;
+}
 
 MRWI_INLINE i8 i8_splat(int32_t x)
 {
@@ -200,7 +200,7 @@ MRWI_INLINE m8 i8_less(i8 a, i8 b)
     return a < b;
 }
 
-MRWI_INLINE i8 i8_select(m8 mask, i8 a, i8 b)
+MRWI_INLINE i8 i8_select(i8 mask, i8 a, i8 b)
 {
     return (mask & a) | (~mask & b);
 }
@@ -225,12 +225,16 @@ MRWI_INLINE i8 i8_signed_bytes(const int8_t *from)
     return (i8)_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
 }
 
-MRWI_INLINE i8 i8_fields(uint32_t fields, int width)
+MRWI_INLINE i8 i8_nibbles(uint32_t nibbles)
 {
-    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    __m256i shifts = _mm256_mullo_epi32(lanes, _mm256_set1_epi32(width));
-    __m256i shifted = _mm256_srlv_epi32(_mm256_set1_epi32((int32_t)fields), shifts);
-    return (i8)_mm256_and_si256(shifted, _mm256_set1_epi32((1 << width) - 1));
+    const __m256i places = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+    __m256i shifted = _mm256_srlv_epi32(_mm256_set1_epi32((int32_t)nibbles), places);
+    return (i8)_mm256_and_si256(shifted, _mm256_set1_epi32(15));
+}
+
+MRWI_INLINE i8 i8_look_up(const void *table, i8 a)
+{
+    return (i8)_mm256_i32gather_epi32(table, (__m256i)a, 4);
 }
 
 MRWI_INLINE i8 i8_lanes_below(int32_t n)
@@ -239,36 +243,32 @@ MRWI_INLINE i8 i8_lanes_below(int32_t n)
     return lanes < i8_splat(n);
 }
 
-MRWI_INLINE i8 i8_sums(i8 a)
-{
-    __m256i v = (__m256i)a;
-    v = _mm256_add_epi32(v, _mm256_slli_si256(v, 4));
-    v = _mm256_add_epi32(v, _mm256_slli_si256(v, 8));
-    __m256i low = _mm256_permute2x128_si256(v, v, 0x08); /* zeros, and the low half above them */
-    return (i8)_mm256_add_epi32(v, _mm256_shuffle_epi32(low, 0xff));
-}
-
-MRWI_INLINE int32_t i8_last(i8 a)
-{
-    return a[7];
-}
-
-MRWI_INLINE i8 i8_signed_bits(const uint8_t *data, i8 bits, i8 widths)
-{
-    __m256i words = _mm256_i32gather_epi32((const int *)(const void *)data,
-                                           _mm256_srli_epi32((__m256i)bits, 3), 1);
-    __m256i shifted =
-        _mm256_srlv_epi32(words, _mm256_and_si256((__m256i)bits, _mm256_set1_epi32(7)));
-    __m256i unused = _mm256_sub_epi32(_mm256_set1_epi32(32), (__m256i)widths);
-    /* A shift to the left by 32 gives 0, and 0 shifted to the right by 32 is 0: no bits. */
-    return (i8)_mm256_srav_epi32(_mm256_sllv_epi32(shifted, unused), unused);
-}
-
 #else
+
+/* (Through memory it would be eight small stores that one large load has to wait for.) */
+MRWI_INLINE i8 mrwi_i8_of(const int32_t lanes[8])
+{
+    const m4 low = {lanes[0], lanes[1], lanes[2], lanes[3]};
+    const m4 high = {lanes[4], lanes[5], lanes[6], lanes[7]};
+    return (i8){low, high};
+}
 
 #define MRWI_INT_HALVES(expression_low, expression_high)                                           \
     i8 r = {(m4)(expression_low), (m4)(expression_high)};                                          \
     return r
+
+typedef m4 mrwi_m4_anywhere __attribute__((aligned(1), may_alias));
+
+MRWI_INLINE i8 i8_load(const int32_t *from)
+{
+    MRWI_INT_HALVES(*(const mrwi_m4_anywhere *)from, *(const mrwi_m4_anywhere *)(from + 4));
+}
+
+MRWI_INLINE void i8_store(int32_t *to, i8 a)
+{
+    *(mrwi_m4_anywhere *)to = a.low;
+    *(mrwi_m4_anywhere *)(to + 4) = a.high;
+}
 
 MRWI_INLINE i8 i8_splat(int32_t x)
 {
@@ -306,10 +306,10 @@ MRWI_INLINE m8 i8_less(i8 a, i8 b)
     return m8_join(a.low < b.low, a.high < b.high);
 }
 
-MRWI_INLINE i8 i8_select(m8 mask, i8 a, i8 b)
+MRWI_INLINE i8 i8_select(i8 mask, i8 a, i8 b)
 {
-    m4 low = m8_low(mask), high = m8_high(mask);
-    MRWI_INT_HALVES((low & a.low) | (~low & b.low), (high & a.high) | (~high & b.high));
+    MRWI_INT_HALVES((mask.low & a.low) | (~mask.low & b.low),
+                    (mask.high & a.high) | (~mask.high & b.high));
 }
 
 MRWI_INLINE f8 f8_from_i8(i8 a)
@@ -336,11 +336,11 @@ MRWI_INLINE i8 i8_signed_bytes(const int8_t *from)
     return mrwi_i8_of(lanes);
 }
 
-MRWI_INLINE i8 i8_fields(uint32_t fields, int width)
+MRWI_INLINE i8 i8_nibbles(uint32_t nibbles)
 {
     int32_t lanes[8];
     for (int i = 0; i < 8; i++)
-        lanes[i] = (int32_t)(fields >> (i * width) & ((1u << width) - 1));
+        lanes[i] = (int32_t)(nibbles >> 4 * i & 15);
     return mrwi_i8_of(lanes);
 }
 
@@ -351,27 +351,12 @@ MRWI_INLINE i8 i8_lanes_below(int32_t n)
     MRWI_INT_HALVES(low < limit, high < limit);
 }
 
-MRWI_INLINE i8 i8_sums(i8 a)
+MRWI_INLINE i8 i8_look_up(const void *table, i8 a)
 {
-    int32_t lanes[8];
-    memcpy(lanes, &a, sizeof(lanes));
-    for (int i = 1; i < 8; i++)
-        lanes[i] = (int32_t)((uint32_t)lanes[i] + (uint32_t)lanes[i - 1]);
-    return mrwi_i8_of(lanes);
-}
-
-MRWI_INLINE int32_t i8_last(i8 a)
-{
-    return a.high[3];
-}
-
-MRWI_INLINE i8 i8_signed_bits(const uint8_t *data, i8 bits, i8 widths)
-{
-    int32_t bit[8], width[8], lanes[8];
-    memcpy(bit, &bits, sizeof(bit));
-    memcpy(width, &widths, sizeof(width));
+    int32_t indices[8], lanes[8];
+    i8_store(indices, a);
     for (int i = 0; i < 8; i++)
-        lanes[i] = mrwi_signed_bits(data, bit[i], width[i]);
+        memcpy(&lanes[i], (const uint8_t *)table + 4 * (size_t)indices[i], sizeof(lanes[i]));
     return mrwi_i8_of(lanes);
 }
 
