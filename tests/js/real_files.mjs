@@ -1,14 +1,19 @@
 // All real files and valid cases, at several moments of every clip: what the package says equals what the native
 // program prints, float for float (it prints as many digits as tell floats apart), and the scalar and the vector
-// build agree bit for bit, also in what the program does not print.
+// build agree bit for bit, also in what the program does not print. Some of them once more as .mrw, packed and with meshes.
 import assert from 'node:assert/strict';
-import { basename } from 'node:path';
-import test from 'node:test';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, parse } from 'node:path';
+import test, { after } from 'node:test';
 import { marrowPose } from '../conformance/marrow_pose.mjs';
 import { filesFrom } from '../conformance/shared_files.mjs';
 import { fileAndNeighbours, loadMarrow, marrowProgram } from './package/package_under_test.mjs';
 
 const files = filesFrom(['--shared']);
+const packedFolder = mkdtempSync(join(tmpdir(), 'marrow-mrw-'));
+after(() => rmSync(packedFolder, { recursive: true }));
 const builds = [await loadMarrow({ simd: false }), await loadMarrow({ simd: true })];
 
 const float32 = (numbers) => Float32Array.from(numbers);
@@ -96,7 +101,13 @@ function assertPrinted(character, pose, printed) {
   });
 }
 
-for (const path of files) {
+const packed = files.filter((path) => ['Fox.glb', 'AnimatedMorphCube.gltf'].includes(basename(path))).map((path) => {
+  const out = join(packedFolder, `${parse(path).name}.mrw`);
+  execFileSync(marrowProgram, ['pack', path, '--meshes', '--preset', 'fast', '-o', out], { stdio: 'ignore' });
+  return out;
+});
+
+for (const path of [...files, ...packed]) {
   test(basename(path), async () => {
     const { bytes, options } = fileAndNeighbours(path);
     const [scalar, vector] = builds.map((marrow) => marrow.loadCharacter(bytes, options));

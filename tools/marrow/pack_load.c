@@ -177,6 +177,15 @@ static int load_sources(const path_list *list, bool allow_external, pack_run *ru
     return CLI_OK;
 }
 
+/* One file takes the meshes of its first source: there have to be some. */
+static int check_meshes(const pack_run *run)
+{
+    if (run->apart || run->sources[0].character->mesh_count > 0)
+        return CLI_OK;
+    return cli_fail_usage("pack", "--meshes: %s has no mesh%s", run->sources[0].path,
+                          run->source_count > 1 ? "; name the file that has some first" : "");
+}
+
 /* --- clips -------------------------------------------------------------------------------- */
 
 static bool is_taken(const pack_run *run, const char *name)
@@ -284,6 +293,8 @@ int cli_pack_load(const char *const *paths, uint32_t path_count, bool allow_exte
     int status = list_paths(paths, path_count, &list);
     if (status == CLI_OK)
         status = load_sources(&list, allow_external, run);
+    if (status == CLI_OK && run->with_meshes)
+        status = check_meshes(run);
     if (status == CLI_OK && run->apart)
         status = check_stems(run);
     if (status == CLI_OK)

@@ -458,7 +458,7 @@ static bool is_character_file(const char *path)
 {
     const char *dot = strrchr(path, '.');
     return dot != NULL && (strcmp(dot, ".glb") == 0 || strcmp(dot, ".gltf") == 0 ||
-                           strcmp(dot, ".bvh") == 0);
+                           strcmp(dot, ".bvh") == 0 || strcmp(dot, ".mrw") == 0);
 }
 
 /* Of several, such as a .gltf with its buffers, the one that can be opened. */

@@ -46,11 +46,11 @@ const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1);
 
 /** Reads what a drop holds. Throws an Error in words where there is no character in it. @param {Dropped[]} files @returns {Promise<Choice>} */
 export async function chooseCharacter(files) {
-  if (files.length === 0) throw new Error('Nothing was in this drop. Drop a .glb or .bvh file, or a .gltf file with its .bin and pictures.');
-  let characters = files.filter(({ path }) => ['glb', 'gltf', 'bvh', 'vrm'].includes(extension(path)));
+  if (files.length === 0) throw new Error('Nothing was in this drop. Drop a .glb, .bvh or .mrw file, or a .gltf file with its .bin and pictures.');
+  let characters = files.filter(({ path }) => ['glb', 'gltf', 'bvh', 'mrw', 'vrm'].includes(extension(path)));
   if (characters.length === 0) {
     const known = files.map(({ path }) => LATER[extension(path)]).find(Boolean);
-    if (known) throw new Error(`${known} For now open a .glb, .gltf or .bvh file.`);
+    if (known) throw new Error(`${known} For now open a .glb, .gltf, .bvh or .mrw file.`);
     // One file of any name: its content decides.
     if (files.length > 1) throw new Error('None of these files is a character. Drop the .gltf together with its .bin and pictures.');
     characters = files;

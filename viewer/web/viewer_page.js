@@ -23,7 +23,7 @@ const HINTS = {
   MRW_ERR_FILE_NOT_FOUND: 'Drop the .gltf together with its .bin and its pictures, or drop their whole folder.',
   MRW_ERR_FILE_READ: 'Drop the .gltf together with its .bin and its pictures, or drop their whole folder.',
   MRW_ERR_EXTERNAL_REFERENCE: 'The page sees only the files that you drop: put them into one folder, or export a .glb.',
-  MRW_ERR_UNKNOWN_FORMAT: 'The viewer opens glTF 2.0 (.glb, or .gltf with its files) and BVH motion (.bvh).',
+  MRW_ERR_UNKNOWN_FORMAT: 'The viewer opens glTF 2.0 (.glb, or .gltf with its files), BVH motion (.bvh) and packed characters (.mrw).',
   MRW_ERR_UNSUPPORTED_EXTENSION: 'Export the file again without this extension (for example without mesh compression).',
   MRW_ERR_TRUNCATED: 'Copy or download it again, or export it again.',
   MRW_ERR_OUT_OF_MEMORY: 'Close other tabs, or open a smaller file.',
@@ -32,9 +32,10 @@ const HINTS = {
 
 const EXPORT_AGAIN = 'Export the file again, or let the Khronos glTF validator list all that is wrong with it.';
 const EXPORT_MOTION_AGAIN = 'Export the motion again, or mend this place in a text editor.';
+const PACK_AGAIN = 'Copy the file again, or pack it again.';
 
 /** What helps with a file that is wrong in itself. @param {string} name */
-const exportHint = (name) => (/\.bvh$/i.test(name) ? EXPORT_MOTION_AGAIN : EXPORT_AGAIN);
+const exportHint = (name) => (/\.bvh$/i.test(name) ? EXPORT_MOTION_AGAIN : /\.mrw$/i.test(name) ? PACK_AGAIN : EXPORT_AGAIN);
 
 /** @type {WebGLBackend} */
 let backend;

@@ -1,6 +1,7 @@
 #include "exchange.h"
 
 #include <marrow/offline/import.h>
+#include <marrow/offline/load.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,19 @@ mrw_character *character_build(const mrw_scene *scene, uint32_t max_influences, 
     options.group_vertices = group_vertices;
     mrw_character *character = NULL;
     mrw_build_character(scene, &options, &character, &js_error);
+    return character;
+}
+
+mrw_character *character_open(const void *bytes, uint32_t size_bytes, uint32_t max_influences)
+{
+    mrw_import_options import = mrw_import_options_default();
+    import.skip_images = true;
+    mrw_build_options build = mrw_build_options_default();
+    build.max_influences = max_influences;
+    mrw_scene *scene = NULL;
+    mrw_character *character = NULL;
+    mrw_load_memory(bytes, size_bytes, NULL, NULL, &import, &build, &scene, &character, &js_error);
+    mrw_scene_free(scene);
     return character;
 }
 

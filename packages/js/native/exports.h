@@ -48,6 +48,9 @@ JS_EXPORT(scene_free) void scene_free(mrw_scene *scene);
 JS_EXPORT(character_build)
 mrw_character *character_build(const mrw_scene *scene, uint32_t max_influences,
                                bool group_vertices);
+/* A .mrw file: what it has is in it, so there is nothing to import. */
+JS_EXPORT(character_open)
+mrw_character *character_open(const void *bytes, uint32_t size_bytes, uint32_t max_influences);
 JS_EXPORT(character_free) void character_free(mrw_character *character);
 
 /* code, severity, where, message, count; false past the end */

@@ -111,11 +111,24 @@ function importScene(heap, bytes, files) {
   });
 }
 
+/** The first bytes of a .mrw file: "MRWF". @param {Uint8Array} bytes */
+const isPacked = (bytes) => bytes[0] === 0x4d && bytes[1] === 0x52 && bytes[2] === 0x57 && bytes[3] === 0x46;
+
+/** @param {Heap} heap @param {Uint8Array} bytes @param {number} maxInfluences */
+function openCharacter(heap, bytes, maxInfluences) {
+  const { exports } = heap;
+  const address = heap.with((stack) =>
+    heap.checkAddress(exports.character_open(stack.bytes(bytes), bytes.length, maxInfluences)));
+  return new Character(new Block(heap, address, exports.character_free), []);
+}
+
 /** @param {Heap} heap @param {ArrayBuffer | Uint8Array} bytes @param {CharacterOptions} options */
 export function loadCharacter(heap, bytes, { files, maxInfluences = 0, groupVertices = false }) {
   const { exports } = heap;
   expectInteger(maxInfluences, 0, 65535, 'maxInfluences');
-  const scene = importScene(heap, expectBytes(bytes, 'bytes'), neededFiles(files));
+  const content = expectBytes(bytes, 'bytes');
+  if (isPacked(content)) return openCharacter(heap, content, maxInfluences);
+  const scene = importScene(heap, content, neededFiles(files));
   try {
     const diagnostics = readDiagnostics(heap, (i) => exports.scene_diagnostic(scene, i));
     const address = heap.checkAddress(exports.character_build(scene, maxInfluences, groupVertices ? 1 : 0));

@@ -31,7 +31,7 @@ export function loadMarrow(options?: LoadOptions): Promise<Marrow>;
 export interface Marrow {
   readonly version: string;
   readonly simd: boolean;
-  /** Imports and builds a .glb, .gltf or .bvh. Throws MarrowError. */
+  /** Imports and builds a .glb, .gltf or .bvh, or opens a .mrw, as `marrow pack --meshes` writes them. Throws MarrowError. */
   loadCharacter(bytes: ArrayBuffer | Uint8Array, options?: CharacterOptions): Character;
   /** A skeleton without a file. Joints in any order; see Skeleton.order. Throws MarrowError. */
   createSkeleton(joints: JointDescription[], scalars?: ScalarDescription[]): Skeleton;
@@ -58,7 +58,8 @@ export interface CharacterOptions {
   files?: Map<string, Uint8Array> | Record<string, Uint8Array>;
   /** Heaviest influences of a vertex that are kept; 0, the default: all. */
   maxInfluences?: number;
-  /** Orders the vertices of each mesh so that skinVertices reads a matrix once for eight of them; false by default. See Mesh.sourceVertices. */
+  /** Orders the vertices of each mesh so that skinVertices reads a matrix once for eight of them; false by default. A .mrw
+   * keeps the order in which it was packed. See Mesh.sourceVertices. */
   groupVertices?: boolean;
 }
 
@@ -106,7 +107,7 @@ export interface Skeleton extends Disposable {
 export interface Clip extends Disposable {
   readonly name: string;
   readonly durationSeconds: number;
-  /** Keys of the tracks of one joint, for drawing a timeline and curves. */
+  /** Keys of the tracks of one joint, for drawing a timeline and curves. What is packed as samples has none. */
   jointTracks(joint: number): TrackKeys[];
   dispose(): void;
 }
