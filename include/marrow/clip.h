@@ -5,10 +5,10 @@
  * animates keeps the skeleton's rest pose. Access is random: sampling any time costs
  * the same and needs no state per character.
  *
- * There are two encodings, opened by the same mrw_clip_open and sampled by the same
+ * There are two encodings to play, opened by the same mrw_clip_open and sampled by the same
  * mrw_sample: keyed, the source's own keys, lossless (docs/format/clip_keyed_v1.md), and packed,
  * evenly sampled and quantised, many times smaller (docs/format/clip_packed_v1.md), which
- * mrw_pack_clip makes.
+ * mrw_pack_clip makes. A third one is for disk and network: marrow/stored_clip.h.
  */
 #ifndef MARROW_CLIP_H
 #define MARROW_CLIP_H
@@ -24,7 +24,8 @@ extern "C" {
 
 typedef enum mrw_clip_encoding {
     MRW_CLIP_KEYED = 1,
-    MRW_CLIP_PACKED = 2
+    MRW_CLIP_PACKED = 2,
+    MRW_CLIP_STORED = 3 /* for disk and network: decoded before it is opened (marrow/stored_clip.h) */
 } mrw_clip_encoding;
 
 typedef enum mrw_track_kind {

@@ -15,6 +15,7 @@
 #include <marrow/model.h>
 #include <marrow/skin.h>
 #include <marrow/mesh.h>
+#include <marrow/stored_clip.h>
 #include <marrow/crowd.h>
 #include <marrow/shader.h>
 

@@ -23,6 +23,7 @@
 #include "base/error.h"
 #include "base/finite.h"
 #include "clip/clip_format.h"
+#include "clip/clip_head.h"
 #include "clip/clip_order.h"
 #include "clip/clip_packed.h"
 #include "clip/track_order.h"
@@ -75,6 +76,10 @@ uint32_t mrw_clip_constant(const mrw_clip *clip, uint32_t joint, mrw_track_kind 
 static mrw_status check_fields(const mrwi_clip_content *content, mrw_error *out_error)
 {
     const mrw_asset_header *header = &content->header;
+    if (content->encoding == MRW_CLIP_STORED)
+        return mrwi_asset_fail(header, MRW_ERR_BAD_VERSION, &content->encoding, "encoding",
+                               "a stored clip: decode it first (mrw_stored_clip_decode)",
+                               out_error);
     if (content->encoding != MRW_CLIP_KEYED && content->encoding != MRW_CLIP_PACKED)
         return mrwi_asset_fail(header, MRW_ERR_BAD_VERSION, &content->encoding, "encoding",
                                "an encoding that this library does not know", out_error);
@@ -313,15 +318,46 @@ static mrw_status check_keys(const mrw_clip *view, mrw_error *out_error)
     return status;
 }
 
+/* *out_section is NULL in a keyed clip. */
 static mrw_status open_packed(const mrwi_clip_content *content, mrw_clip *view,
-                              mrw_error *out_error)
+                              const void **out_section, mrw_error *out_error)
 {
-    const void *packed = NULL;
+    *out_section = NULL;
+    if (content->encoding != MRW_CLIP_PACKED)
+        return MRW_OK;
     mrw_status status = mrwi_asset_section(view->header, "packed", content->packed_offset,
-                                           content->packed_size_bytes, 1, &packed, out_error);
+                                           content->packed_size_bytes, 1, out_section, out_error);
     if (status != MRW_OK)
         return status;
-    return mrwi_clip_open_packed(view, packed, content->packed_size_bytes, out_error);
+    return mrwi_clip_open_packed(view, *out_section, content->packed_size_bytes, out_error);
+}
+
+/* Everything but the segments of the packed section. */
+static mrw_status open_content(const mrwi_clip_content *content, mrw_clip *view,
+                               const void **out_section, mrw_error *out_error)
+{
+    mrw_status status = check_fields(content, out_error);
+    if (status == MRW_OK)
+        status = find_sections(content, view, out_error);
+    if (status == MRW_OK)
+        status = check_name(view, content, out_error);
+    if (status == MRW_OK)
+        status = check_places(view, out_error);
+    if (status == MRW_OK)
+        status = check_keys(view, out_error);
+    if (status == MRW_OK)
+        status = mrwi_clip_check_order(view, out_error);
+    if (status == MRW_OK)
+        status = open_packed(content, view, out_section, out_error);
+    return status;
+}
+
+mrw_status mrwi_clip_open_head(const mrw_asset_header *header, mrw_clip *out_clip,
+                               mrw_error *out_error)
+{
+    const void *section = NULL;
+    memset(out_clip, 0, sizeof(*out_clip));
+    return open_content((const mrwi_clip_content *)header, out_clip, &section, out_error);
 }
 
 mrw_status mrw_clip_open(const void *bytes, size_t size_bytes, mrw_clip *out_clip,
@@ -338,19 +374,10 @@ mrw_status mrw_clip_open(const void *bytes, size_t size_bytes, mrw_clip *out_cli
 
     const mrwi_clip_content *content = (const mrwi_clip_content *)header;
     mrw_clip view = {0};
-    status = check_fields(content, out_error);
-    if (status == MRW_OK)
-        status = find_sections(content, &view, out_error);
-    if (status == MRW_OK)
-        status = check_name(&view, content, out_error);
-    if (status == MRW_OK)
-        status = check_places(&view, out_error);
-    if (status == MRW_OK)
-        status = check_keys(&view, out_error);
-    if (status == MRW_OK)
-        status = mrwi_clip_check_order(&view, out_error);
-    if (status == MRW_OK && content->encoding == MRW_CLIP_PACKED)
-        status = open_packed(content, &view, out_error);
+    const void *section = NULL;
+    status = open_content(content, &view, &section, out_error);
+    if (status == MRW_OK && section != NULL)
+        status = mrwi_clip_check_segments(&view, section, out_error);
     if (status == MRW_OK)
         *out_clip = view;
     return status;

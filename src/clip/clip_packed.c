@@ -200,13 +200,18 @@ static uint64_t residual_bits(const mrw_clip_packed *packed, uint32_t segment, c
     return bits;
 }
 
-static mrw_status check_segments(mrw_clip *view, uint64_t data_bytes, mrw_error *out_error)
+static void sum_anchor_widths(mrw_clip_packed *packed)
 {
-    mrw_clip_packed *packed = &view->packed;
     uint64_t anchor_bits = 0;
     for (uint32_t i = 0; i < packed->channel_count; i++)
         anchor_bits += packed->anchor_widths[i];
     packed->anchor_bytes = (uint32_t)((anchor_bits + 7) / 8);
+}
+
+mrw_status mrwi_clip_check_segments(const mrw_clip *view, const void *section, mrw_error *out_error)
+{
+    const mrw_clip_packed *packed = &view->packed;
+    const uint64_t data_bytes = ((const mrwi_packed_header *)section)->data_size_bytes;
     const uint64_t code_bytes = mrwi_packed_code_bytes(packed->channel_count);
     uint64_t end = 0;
     for (uint32_t s = 0; s < packed->segment_count; s++) {
@@ -262,6 +267,6 @@ mrw_status mrwi_clip_open_packed(mrw_clip *view, const void *section, uint64_t s
     if (status == MRW_OK)
         status = check_channels(view, out_error);
     if (status == MRW_OK)
-        status = check_segments(view, header->data_size_bytes, out_error);
+        sum_anchor_widths(&view->packed);
     return status;
 }

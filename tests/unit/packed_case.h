@@ -146,6 +146,23 @@ static inline packed_case packed_case_make(uint64_t *state, uint32_t most_sample
     return one;
 }
 
+/* Moves each channel by a part of what the one before does, as joints of a chain do. */
+static inline void packed_case_entangle(packed_case *one)
+{
+    const uint32_t count = one->motion.sample_count;
+    for (uint32_t c = 1; c < mrwi_packed_channel_count(&one->motion); c++) {
+        int32_t *numbers = one->numbers + (size_t)c * count;
+        for (uint32_t i = 0; i < count; i++) {
+            const int64_t before = *(numbers + i - count);
+            const int64_t sum = numbers[i] / 8 - 3 * before / 4;
+            numbers[i] = (int32_t)(sum > 8000000 ? 8000000 : sum < -8000000 ? -8000000 : sum);
+        }
+    }
+    mrw_bytes_free(&one->clip_bytes);
+    mrwi_arena_free(&one->arena);
+    packed_case_clip(one);
+}
+
 static inline void packed_case_free(packed_case *one)
 {
     mrwi_arena_free(&one->arena);

@@ -158,6 +158,16 @@ MRW_API mrw_status mrw_pack_clip(const mrw_skeleton *skeleton, const mrw_clip *s
                                  const mrw_pack_options *options, mrw_bytes *out_clip,
                                  mrw_pack_report *out_report, mrw_error *out_error);
 
+/* --- storing ------------------------------------------------------------------------ */
+
+/* A clip as it is kept on disk and sent (marrow/stored_clip.h, which decodes it), from the bytes of a keyed or
+ * packed one. What comes out of decoding was compared with the clip, byte for byte. The same
+ * clip gives the same bytes on every machine. Errors: those of mrw_clip_open, LIMIT, OUT_OF_MEMORY, MEMORY_LIMIT. *out_stored is empty
+ * then; else mrw_bytes_free frees it. */
+MRW_API mrw_status mrw_store_clip(const void *clip, size_t size_bytes,
+                                  const mrw_memory_options *memory, mrw_bytes *out_stored,
+                                  mrw_error *out_error);
+
 /* The keys of a packed clip, one for each sample; a keyed clip as it is. */
 MRW_API mrw_status mrw_unpack_clip(const mrw_skeleton *skeleton, const mrw_clip *clip,
                                    const mrw_memory_options *memory, mrw_bytes *out_clip,
