@@ -65,24 +65,36 @@ static uint32_t rows_at(const mrw_clip_packed *packed, uint32_t index, uint32_t 
                             packed->segment_log2, level);
 }
 
-/* What a channel needs at each level, a byte for one. */
-static uint32_t need_of(const mrw_clip_packed *packed, uint32_t index, const int32_t *column)
+/* Joins the residuals of a level, of all channels at once. */
+static void join_level(const mrwi_segment_writer *writer, uint32_t index, uint32_t level,
+                       const int32_t *rows)
 {
-    const size_t stride = packed->channel_count;
-    uint32_t need = 0;
-    for (uint32_t level = 0; level < packed->segment_log2; level++) {
-        const size_t half = stride << level;
-        const uint32_t rows = rows_at(packed, index, level);
-        uint32_t sizes = 0, any = 0;
-        for (uint32_t row = 0; row < rows; row++) {
-            const int32_t *at = column + stride * mrwi_packed_row_sample(level, row);
-            const int32_t residual = *at - midpoint(*(at - half), *(at + half));
-            sizes |= (uint32_t)(residual ^ residual >> 31);
-            any |= (uint32_t)residual;
+    const size_t stride = writer->packed->channel_count, half = stride << level;
+    const uint32_t row_count = rows_at(writer->packed, index, level);
+    uint32_t *sizes = writer->sizes, *any = writer->any;
+    memset(sizes, 0, stride * sizeof(*sizes));
+    memset(any, 0, stride * sizeof(*any));
+    for (uint32_t row = 0; row < row_count; row++) {
+        const int32_t *at = rows + stride * mrwi_packed_row_sample(level, row);
+        const int32_t *before = at - half, *behind = at + half;
+        for (size_t c = 0; c < stride; c++) {
+            const int32_t residual = at[c] - midpoint(before[c], behind[c]);
+            sizes[c] |= (uint32_t)(residual ^ residual >> 31);
+            any[c] |= (uint32_t)residual;
         }
-        need |= joined_width(sizes, any) << 8 * level;
     }
-    return need;
+}
+
+/* What each channel needs at each level, a byte for one, to writer->shapes. */
+static void find_needs(const mrwi_segment_writer *writer, uint32_t index, const int32_t *rows)
+{
+    const size_t count = writer->packed->channel_count;
+    memset(writer->shapes, 0, count * sizeof(*writer->shapes));
+    for (uint32_t level = 0; level < writer->packed->segment_log2; level++) {
+        join_level(writer, index, level, rows);
+        for (size_t c = 0; c < count; c++)
+            writer->shapes[c] |= joined_width(writer->sizes[c], writer->any[c]) << 8 * level;
+    }
 }
 
 /* Its code; the shape goes to *out_shape. MRWI_PACKED_CODES if there is none. */
@@ -108,9 +120,9 @@ static bool write_codes(mrwi_segment_writer *writer, uint32_t index, const int32
     const uint64_t code_bytes = mrwi_packed_code_bytes(packed->channel_count);
     if (!has_room(writer, code_bytes))
         return false;
+    find_needs(writer, index, rows);
     for (uint32_t c = 0; c < packed->channel_count; c++) {
-        const uint32_t code =
-            code_of(packed, c, need_of(packed, index, rows + c), &writer->shapes[c]);
+        const uint32_t code = code_of(packed, c, writer->shapes[c], &writer->shapes[c]);
         if (code == MRWI_PACKED_CODES)
             return false;
         uint8_t *to = &writer->data[writer->end + c / 2];

@@ -10,8 +10,9 @@ typedef struct mrwi_segment_writer {
     uint32_t *segments;            /* of the section */
     uint8_t *data;
     uint64_t data_bytes;
-    uint64_t end;     /* of what is written: where the next anchors go */
-    uint32_t *shapes; /* [channel_count] of the segment at work */
+    uint64_t end; /* of what is written: where the next anchors go */
+    /* Of the segment at work, [channel_count] each. */
+    uint32_t *shapes, *sizes, *any;
 } mrwi_segment_writer;
 
 /* The anchors with which segment `index` begins, or at the end of all those that close. False if

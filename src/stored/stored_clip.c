@@ -71,7 +71,7 @@ bool mrw_is_stored_clip(const void *bytes, size_t size_bytes)
            content->encoding == MRW_CLIP_STORED;
 }
 
-/* Work memory: the stream, the motion's arrays, the shapes of the segment at work. 0 if no size_t
+/* Work memory: the stream, the motion's arrays, the writer's. 0 if no size_t
  * is that large. */
 static size_t work_size(const mrwi_stored_content *content)
 {
@@ -79,8 +79,8 @@ static size_t work_size(const mrwi_stored_content *content)
     if (content->channel_count == 0)
         return stream;
     const size_t motion = mrwi_motion_bytes(content->channel_count, content->segment_log2);
-    const size_t shapes = (size_t)content->channel_count * sizeof(uint32_t);
-    return motion == 0 || motion > SIZE_MAX / 2 ? 0 : stream + motion + shapes;
+    const size_t writer = (size_t)content->channel_count * 3 * sizeof(uint32_t);
+    return motion == 0 || motion > SIZE_MAX / 2 ? 0 : stream + motion + writer;
 }
 
 static mrw_status check_sizes(const mrwi_stored_content *content, mrw_error *out_error)
@@ -94,13 +94,14 @@ static mrw_status check_sizes(const mrwi_stored_content *content, mrw_error *out
                          "not as many as the asset holds", out_error);
     if (clip_bytes % MRW_ASSET_SECTION_ALIGNMENT != 0 || clip_bytes < sizeof(mrwi_clip_content) ||
         clip_bytes > SIZE_MAX / 2 ||
-        clip_bytes / MRWI_STORED_LARGEST_RATIO > stored_bytes + MRWI_STORED_LEAST_ROOM)
+        (clip_bytes > MRWI_STORED_LEAST_ROOM &&
+         (clip_bytes - MRWI_STORED_LEAST_ROOM) / MRWI_STORED_LARGEST_RATIO > stored_bytes))
         return fail_head(content, MRW_ERR_BAD_ASSET, &content->clip_size_bytes, "clip_size_bytes",
                          "no size of a clip that was stored in so few bytes", out_error);
     if (content->channel_count == 0
             ? content->segment_log2 != 0
             : content->segment_log2 < 1 || content->segment_log2 > MRWI_PACKED_MAX_LEVELS ||
-                  content->channel_count > clip_bytes || work_size(content) == 0)
+                  content->channel_count > clip_bytes / 3 || work_size(content) == 0)
         return fail_head(content, MRW_ERR_BAD_ASSET, &content->channel_count, "channel_count",
                          "no motion that such a clip has", out_error);
     return MRW_OK;
@@ -199,14 +200,17 @@ static mrw_status begin_motion(mrw_clip_stream *stream, mrw_error *out_error)
     mrwi_motion_reset(&stream->motion, stored->channel_count, stored->segment_log2,
                       packed->anchor_widths, behind);
     uint8_t *section = (uint8_t *)stream->clip + content->packed_offset;
+    uint32_t *shapes = (uint32_t *)(void *)(behind + mrwi_motion_bytes(stored->channel_count,
+                                                                       stored->segment_log2));
     const size_t segments_at = (size_t)((const uint8_t *)packed->segments - section);
     stream->writer = (mrwi_segment_writer){
         .packed = packed,
         .segments = (uint32_t *)(void *)(section + segments_at),
         .data = section + (packed->data - section),
         .data_bytes = ((const mrwi_packed_header *)(const void *)section)->data_size_bytes,
-        .shapes = (uint32_t *)(void *)(behind + mrwi_motion_bytes(stored->channel_count,
-                                                                  stored->segment_log2))};
+        .shapes = shapes,
+        .sizes = shapes + stored->channel_count,
+        .any = shapes + (size_t)2 * stored->channel_count};
     stream->phase = PHASE_PREDICTORS;
     return MRW_OK;
 }
@@ -312,6 +316,8 @@ static mrw_status end(mrw_clip_stream *stream, mrw_error *out_error)
     if (!is_padded(stream->stored) || !mrwi_is_decoded(&stream->coder) ||
         (has_motion(stream) && stream->writer.end != stream->writer.data_bytes))
         return fail_content(stream, "what comes out does not fill the clip", out_error);
+    if (mrw_is_stored_clip(stream->clip, (size_t)stream->stored->clip_size_bytes))
+        return fail_content(stream, "a stored clip in a stored clip", out_error);
     mrw_asset_header *header = (mrw_asset_header *)(void *)stream->clip;
     header->checksum = mrw_asset_checksum(header + 1, (size_t)header->size_bytes - sizeof(*header));
     stream->phase = PHASE_COMPLETE;

@@ -16,8 +16,8 @@ typedef struct mrwi_stored_content {
 
 _Static_assert(sizeof(mrwi_stored_content) == 88, "no padding");
 
-/* What a clip may be larger than its stored form: a token takes 1/190 of a bit at least, so none is
- * so much larger that a packer of ours made. */
+/* A clip is at most so many times as large as its stored form, and so much: a token takes 1/190 of
+ * a bit at least. */
 #define MRWI_STORED_LARGEST_RATIO 1024
 #define MRWI_STORED_LEAST_ROOM 65536
 

@@ -73,7 +73,7 @@ def source_files(root, roots, suffixes):
 def public_stage(header, stages):
     """The stage of a public header: marrow/clip.h is src/clip's. None for umbrellas and headers without one."""
     name = re.sub(r"\.(h|def)$", "", header.removeprefix("marrow/"))
-    name = {"status": "base", "asset_file": "asset"}.get(name, name)
+    name = {"status": "base", "asset_file": "asset", "stored_clip": "stored"}.get(name, name)
     return f"src/{name}" if f"src/{name}" in stages else None
 
 

@@ -5,6 +5,7 @@
 #include <marrow/mesh.h>
 #include <marrow/offline/export.h>
 #include <marrow/sample.h>
+#include <marrow/stored_clip.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,11 +159,41 @@ static mrw_status run_mesh_or_materials(const mrw_character *character, const vo
     return status;
 }
 
+/* Decoded in two parts, in memory of exactly the sizes asked for; what is there after each is
+ * sampled, and what comes out is run. */
+static mrw_status run_stored(const mrw_character *character, const void *bytes, size_t size_bytes,
+                             mrw_error *out_error)
+{
+    mrw_stored_clip sizes;
+    mrw_status status = mrw_stored_clip_open(bytes, size_bytes, &sizes, out_error);
+    if (status != MRW_OK)
+        return status;
+    void *clip = malloc(sizes.clip_bytes), *work = malloc(sizes.work_bytes);
+    mrw_clip_stream *stream = NULL;
+    if (clip == NULL || work == NULL)
+        abort();
+    status = mrw_clip_stream_begin(bytes, size_bytes, clip, sizes.clip_bytes, work,
+                                   sizes.work_bytes, &stream, out_error);
+    for (size_t part = 1; status == MRW_OK && part <= 2; part++) {
+        mrw_clip view;
+        status = mrw_clip_stream_advance(stream, size_bytes * part / 2, &view, out_error);
+        if (status == MRW_OK && view.joint_count > 0)
+            sample_everywhere(&character->skeleton, &view);
+    }
+    if (status == MRW_OK && mrw_clip_stream_is_complete(stream))
+        status = run_asset(character, clip, sizes.clip_bytes, MRW_ASSET_CLIP, out_error);
+    free(work);
+    free(clip);
+    return status;
+}
+
 mrw_status run_asset(const mrw_character *character, const void *bytes, size_t size_bytes,
                      mrw_asset_kind kind, mrw_error *out_error)
 {
     if (kind == MRW_ASSET_MESH || kind == MRW_ASSET_MATERIALS)
         return run_mesh_or_materials(character, bytes, size_bytes, kind, out_error);
+    if (kind == MRW_ASSET_CLIP && mrw_is_stored_clip(bytes, size_bytes))
+        return run_stored(character, bytes, size_bytes, out_error);
     mrw_character changed = *character;
     mrw_clip clip = character->clips[0];
     mrw_skin skin = character->skins[0];

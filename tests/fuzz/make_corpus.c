@@ -112,6 +112,16 @@ static void fill_keys(mrw_track_desc *track, float *values, uint64_t *random)
     track->values = values;
 }
 
+static void write_stored(const char *name, const void *clip, size_t size_bytes)
+{
+    mrw_bytes stored;
+    mrw_error error = {0};
+    if (mrw_store_clip(clip, size_bytes, NULL, &stored, &error) != MRW_OK)
+        stop(error.detail, error.message);
+    write_seed("stored_open", name, stored.data, stored.size_bytes);
+    mrw_bytes_free(&stored);
+}
+
 /* A clip of a skeleton, all of its joints and scalars moving. */
 static void write_packed(const char *name, const mrw_skeleton *skeleton, uint32_t key_count,
                          uint32_t kind_count)
@@ -149,6 +159,7 @@ static void write_packed(const char *name, const mrw_skeleton *skeleton, uint32_
     if (clip.encoding != MRW_CLIP_PACKED)
         stop(name, "it was not packed");
     write_seed("clip_open", name, packed.data, packed.size_bytes);
+    write_stored(name, packed.data, packed.size_bytes);
     mrw_bytes_free(&packed);
     mrw_bytes_free(&keyed);
     free(values);
@@ -174,8 +185,11 @@ static void write_document(const char *format, const char *name, document doc)
     write_seed("gltf", exported_name, exported.data, exported.size_bytes);
     write_seed("glb", name, exported.data, exported.size_bytes);
     write_asset("skeleton_open", name, character->skeleton.header);
-    for (uint32_t i = 0; i < character->clip_count; i++)
-        write_asset("clip_open", name, character->clips[i].header);
+    for (uint32_t i = 0; i < character->clip_count; i++) {
+        const mrw_asset_header *header = character->clips[i].header;
+        write_asset("clip_open", name, header);
+        write_stored(name, header, (size_t)header->size_bytes);
+    }
     for (uint32_t i = 0; i < character->skin_count; i++)
         write_asset("skin_open", name, character->skins[i].header);
     write_file_of(name, scene, character);
@@ -195,9 +209,10 @@ int main(int argc, char **argv)
     if (argc != 2)
         stop("usage", "fuzz_make_corpus FOLDER");
     root = argv[1];
-    static const char *const folders[] = {
-        "",          "gltf",           "glb",      "bvh", "skeleton_open", "clip_open", "skin_open",
-        "mesh_open", "materials_open", "file_open"};
+    static const char *const folders[] = {"",          "gltf",          "glb",
+                                          "bvh",       "skeleton_open", "clip_open",
+                                          "skin_open", "mesh_open",     "materials_open",
+                                          "file_open", "stored_open"};
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
         make_folder(folders[i]);
     write_document("gltf", "skinned", document_skinned_text());

@@ -337,7 +337,7 @@ def decode(stored):
     need((magic, kind, version, encoding) == (0x4157524d, 2, 1, 3), 'not a stored clip')
     need(size == len(stored) and check == checksum(stored[64:]), 'damaged')
     need(size == (88 + 4 * word_count + 63) // 64 * 64, 'word_count')
-    need(clip_bytes % 64 == 0 and clip_bytes <= 1024 * (size + 65536), 'clip_size_bytes')
+    need(clip_bytes % 64 == 0 and clip_bytes <= 1024 * size + 65536, 'clip_size_bytes')
     coder = Coder(struct.unpack_from('<%dI' % word_count, stored, 88))
     model, words = WordModel(), []
 

@@ -3,7 +3,9 @@
 #include "unit/asset_damage.h"
 #include "unit/packed_case.h"
 
+#include <marrow/asset_file.h>
 #include <marrow/offline/compress.h>
+#include <marrow/offline/export.h>
 #include <marrow/sample.h>
 #include <marrow/stored_clip.h>
 
@@ -257,6 +259,56 @@ static void test_streams_are_in_order(void **state)
     packed_case_free(&one);
 }
 
+/* --- files ------------------------------------------------------------------------------- */
+
+/* Of a skeleton and two clips, one of them stored. */
+static mrw_bytes make_file(const packed_case *one, const mrw_bytes *stored)
+{
+    const mrw_file_part parts[] = {
+        {"skeleton", one->skeleton_bytes.data, one->skeleton_bytes.size_bytes},
+        {"plain", one->clip_bytes.data, one->clip_bytes.size_bytes},
+        {"stored", stored->data, stored->size_bytes}};
+    mrw_bytes file;
+    mrw_error error;
+    if (mrw_export_file(parts, 3, NULL, &file, &error) != MRW_OK)
+        fail_msg("%s: %s", error.detail, error.message);
+    return file;
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    uint64_t random = 73;
+    packed_case one = packed_case_make(&random, 60);
+    stored_case s = store(one.clip_bytes.data, one.clip_bytes.size_bytes);
+    mrw_bytes file = make_file(&one, &s.stored);
+    mrw_character *character;
+    mrw_error error;
+    assert_int_equal(mrw_open_character(file.data, file.size_bytes, NULL, &character, &error),
+                     MRW_OK);
+    assert_int_equal(character->clip_count, 2);
+    assert_string_equal(character->clips[1].name, "stored");
+    for (int i = 0; i < 2; i++)
+        assert_memory_equal(character->clips[i].header, one.clip_bytes.data,
+                            one.clip_bytes.size_bytes);
+    mrw_character_free(character);
+
+    const void *asset;
+    size_t size_bytes;
+    mrw_file view;
+    assert_int_equal(mrw_file_open(file.data, file.size_bytes, &view, &error), MRW_OK);
+    assert_int_equal(mrw_file_asset(&view, MRW_ASSET_CLIP, 1, &asset, &size_bytes), MRW_OK);
+    const size_t at = (size_t)((const uint8_t *)asset - file.data);
+    file.data[at + MRW_STORED_CLIP_HEAD_BYTES + 4] ^= 16;
+    seal_asset(file.data + at);
+    assert_int_not_equal(mrw_open_character(file.data, file.size_bytes, NULL, &character, &error),
+                         MRW_OK);
+    assert_memory_equal(error.detail, "clips[1]: ", 10);
+    mrw_bytes_free(&file);
+    free_case(&s);
+    packed_case_free(&one);
+}
+
 /* --- damage ------------------------------------------------------------------------------ */
 
 static void test_truncated(void **state)
@@ -359,6 +411,7 @@ int main(void)
         cmocka_unit_test(test_codes_of_other_writers),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_streams_are_in_order),
+        cmocka_unit_test(test_files),
         cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_wrong_calls),

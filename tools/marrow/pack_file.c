@@ -36,8 +36,9 @@ static void add_clips(pack_file *file)
 {
     for (uint32_t i = 0; i < file->run->clip_count; i++) {
         const pack_clip *clip = &file->run->clips[i];
+        const mrw_bytes *bytes = file->run->for_storage ? &clip->stored : &clip->bytes;
         if (clip->source >= file->first && clip->source <= file->last)
-            add_part(file, clip->name_in_file, clip->bytes.data, clip->bytes.size_bytes);
+            add_part(file, clip->name_in_file, bytes->data, bytes->size_bytes);
     }
 }
 

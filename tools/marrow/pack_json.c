@@ -1,8 +1,18 @@
 /* marrow.pack/1: add members, never change one. Distances in metres. Errors of a clip that was
- * packed already and is copied are null: what it was packed from is not there. */
+ * packed already and is copied are null: what it was packed from is not there. stored_bytes are
+ * null without --storage. */
 #include "pack_run.h"
 
 #include "json_writer.h"
+
+/* NULL: it was not stored. */
+static void put_stored(cli_json *json, const uint64_t *bytes)
+{
+    if (bytes != NULL)
+        cli_json_unsigned(json, "stored_bytes", *bytes);
+    else
+        cli_json_null(json, "stored_bytes");
+}
 
 static void put_number(cli_json *json, const char *name, const double *value)
 {
@@ -40,6 +50,8 @@ static void print_clip(cli_json *json, const pack_run *run, const pack_clip *cli
     cli_json_unsigned(json, "raw_bytes", report->raw_bytes);
     cli_json_unsigned(json, "source_bytes", report->source_bytes);
     cli_json_unsigned(json, "packed_bytes", report->packed_bytes);
+    const uint64_t stored_bytes = clip->stored.size_bytes;
+    put_stored(json, run->for_storage ? &stored_bytes : NULL);
     print_error(json, report->copied ? NULL : &report->error,
                 pack_joint_name(run, clip, report->error.largest_joint));
     cli_json_bool(json, "kept", report->kept);
@@ -63,6 +75,7 @@ void cli_pack_print_json(const pack_run *run)
     cli_json_unsigned(&json, "raw_bytes", totals.raw_bytes);
     cli_json_unsigned(&json, "source_bytes", totals.source_bytes);
     cli_json_unsigned(&json, "packed_bytes", totals.packed_bytes);
+    put_stored(&json, run->for_storage ? &totals.stored_bytes : NULL);
     cli_json_float(&json, "seconds", (float)totals.work_seconds);
     cli_json_array(&json, "clips", CLI_JSON_LINES);
     for (uint32_t i = 0; i < run->clip_count; i++)

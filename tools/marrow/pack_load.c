@@ -307,6 +307,7 @@ void cli_pack_free(pack_run *run)
 {
     for (uint32_t i = 0; i < run->clip_count; i++) {
         mrw_bytes_free(&run->clips[i].bytes);
+        mrw_bytes_free(&run->clips[i].stored);
         free(run->clips[i].name);
     }
     free(run->clips);
@@ -329,6 +330,7 @@ pack_totals cli_pack_totals(const pack_run *run)
         totals.raw_bytes += clip->report.raw_bytes;
         totals.source_bytes += clip->report.source_bytes;
         totals.packed_bytes += clip->report.packed_bytes;
+        totals.stored_bytes += clip->stored.size_bytes;
         totals.samples += clip->report.sample_count;
         totals.work_seconds += clip->seconds;
         totals.copied += clip->report.copied;

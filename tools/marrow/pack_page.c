@@ -81,13 +81,18 @@ static double share(uint64_t part, uint64_t whole)
 static void put_facts(FILE *out, const pack_run *run, const pack_totals *totals)
 {
     const pack_clip *worst = &run->clips[totals->worst];
-    fprintf(out,
-            "<div class=\"facts\"><div><b>%.1f : 1</b><span>of 40 bytes a joint and "
-            "sample</span></div><div><b>",
-            share(totals->raw_bytes, totals->packed_bytes));
+    fprintf(
+        out,
+        "<div class=\"facts\"><div><b>%.1f : 1</b><span>of 40 bytes a joint and "
+        "sample</span></div><div><b>",
+        share(totals->raw_bytes, run->for_storage ? totals->stored_bytes : totals->packed_bytes));
     put_bytes(out, totals->packed_bytes);
-    fprintf(out, "</b><span>packed</span></div><div><b>%.4f mm</b><span>largest error",
-            1000.0 * worst->report.error.largest);
+    fputs("</b><span>packed</span></div><div><b>", out);
+    if (run->for_storage) {
+        put_bytes(out, totals->stored_bytes);
+        fputs("</b><span>stored</span></div><div><b>", out);
+    }
+    fprintf(out, "%.4f mm</b><span>largest error", 1000.0 * worst->report.error.largest);
     if (worst->report.error.largest > 0.0) {
         fputs(": ", out);
         put_name(out, pack_joint_name(run, worst, worst->report.error.largest_joint));
@@ -110,39 +115,42 @@ static void put_size_bar(FILE *out, int row, const char *label, uint64_t bytes, 
     fputs("</text>\n", out);
 }
 
-static void put_sizes(FILE *out, const pack_totals *totals)
+static void put_sizes(FILE *out, const pack_run *run, const pack_totals *totals)
 {
     const uint64_t largest =
         totals->raw_bytes > totals->source_bytes ? totals->raw_bytes : totals->source_bytes;
     fprintf(out,
-            "<h2>Bytes of all clips</h2>\n<svg viewBox=\"0 0 %d 80\" style=\"max-width:%dpx\" "
+            "<h2>Bytes of all clips</h2>\n<svg viewBox=\"0 0 %d %d\" style=\"max-width:%dpx\" "
             "role=\"img\" aria-label=\"bytes\">\n",
-            BAR_WIDTH + 160, BAR_WIDTH + 160);
+            BAR_WIDTH + 160, run->for_storage ? 106 : 80, BAR_WIDTH + 160);
     put_size_bar(out, 0, "raw", totals->raw_bytes, largest, true);
     put_size_bar(out, 1, "source", totals->source_bytes, largest, true);
-    put_size_bar(out, 2, "packed", totals->packed_bytes, largest, false);
+    put_size_bar(out, 2, "packed", totals->packed_bytes, largest, run->for_storage);
+    if (run->for_storage)
+        put_size_bar(out, 3, "stored", totals->stored_bytes, largest, false);
     fputs("</svg>\n", out);
 }
 
-static double per_sample(const pack_clip *clip)
+static double per_sample(const pack_run *run, const pack_clip *clip)
 {
     /* Of clips that stay keys too, raw_bytes tells how many samples they stand for. */
     const size_t samples = clip->report.raw_bytes / 40;
-    return samples > 0 ? (double)clip->report.packed_bytes / (double)samples : 0.0;
+    return samples > 0 ? (double)pack_written_bytes(run, clip) / (double)samples : 0.0;
 }
 
 static void put_clip_bars(FILE *out, const pack_run *run)
 {
     double largest = 0.0;
     for (uint32_t i = 0; i < run->clip_count; i++)
-        largest = per_sample(&run->clips[i]) > largest ? per_sample(&run->clips[i]) : largest;
+        largest =
+            per_sample(run, &run->clips[i]) > largest ? per_sample(run, &run->clips[i]) : largest;
     fprintf(out,
             "<h2>Bytes a joint and sample, by clip</h2>\n<svg viewBox=\"0 0 820 %u\" "
             "style=\"max-width:820px\" role=\"img\" aria-label=\"bytes a joint and sample\">\n",
             (unsigned)run->clip_count * 20 + 4);
     for (uint32_t i = 0; i < run->clip_count; i++) {
         const pack_clip *clip = &run->clips[i];
-        const double width = largest > 0.0 ? BAR_WIDTH * per_sample(clip) / largest : 0.0;
+        const double width = largest > 0.0 ? BAR_WIDTH * per_sample(run, clip) / largest : 0.0;
         const unsigned y = i * 20;
         fprintf(out, "<text x=\"212\" y=\"%u\" text-anchor=\"end\">", y + 14);
         char name[40];
@@ -151,8 +159,8 @@ static void put_clip_bars(FILE *out, const pack_run *run)
         fprintf(out,
                 "</text><rect class=\"bar\" x=\"220\" y=\"%u\" width=\"%.1f\" height=\"13\" "
                 "rx=\"2\"/><text x=\"%.1f\" y=\"%u\">%.2f, %.1f : 1</text>\n",
-                y + 3, width < 1.0 ? 1.0 : width, 226 + width, y + 14, per_sample(clip),
-                share(clip->report.raw_bytes, clip->report.packed_bytes));
+                y + 3, width < 1.0 ? 1.0 : width, 226 + width, y + 14, per_sample(run, clip),
+                share(clip->report.raw_bytes, pack_written_bytes(run, clip)));
     }
     fputs("</svg>\n", out);
 }
@@ -222,9 +230,11 @@ static void put_row(FILE *out, const pack_run *run, const pack_clip *clip)
                 report->samples_per_second);
     else
         fputs("</td><td></td><td>keys</td>", out);
-    fprintf(out, "<td>%zu</td><td>%zu</td><td>%zu</td><td>%.1f</td>", report->raw_bytes,
-            report->source_bytes, report->packed_bytes,
-            share(report->raw_bytes, report->packed_bytes));
+    fprintf(out, "<td>%zu</td><td>%zu</td><td>%zu</td>", report->raw_bytes, report->source_bytes,
+            report->packed_bytes);
+    if (run->for_storage)
+        fprintf(out, "<td>%zu</td>", clip->stored.size_bytes);
+    fprintf(out, "<td>%.1f</td>", share(report->raw_bytes, pack_written_bytes(run, clip)));
     if (report->copied)
         fputs("<td>copied</td><td></td><td></td><td></td>", out);
     else
@@ -234,11 +244,13 @@ static void put_row(FILE *out, const pack_run *run, const pack_clip *clip)
 
 static void put_table(FILE *out, const pack_run *run)
 {
-    fputs(
+    fprintf(
+        out,
         "<h2>Clips</h2>\n<div class=\"scroll\"><table><tr><th>clip</th><th>samples</th><th>Hz</th>"
-        "<th>raw bytes</th><th>source</th><th>packed</th><th>ratio</th><th>largest mm</th><th>p99 "
+        "<th>raw bytes</th><th>source</th><th>packed</th>%s<th>ratio</th><th>largest "
+        "mm</th><th>p99 "
         "mm</th><th class=\"left\">worst joint</th><th>at s</th><th>took s</th></tr>\n",
-        out);
+        run->for_storage ? "<th>stored</th>" : "");
     for (uint32_t i = 0; i < run->clip_count; i++)
         put_row(out, run, &run->clips[i]);
     fputs("</table></div>\n", out);
@@ -260,7 +272,7 @@ static void put_page(FILE *out, const pack_run *run)
             1000.0 * run->options.tolerance_m,
             run->options.target == MRW_PACK_P99 ? ", which 99 of 100 samples keep" : "");
     put_facts(out, run, &totals);
-    put_sizes(out, &totals);
+    put_sizes(out, run, &totals);
     put_clip_bars(out, run);
     put_curves(out, run);
     put_table(out, run);

@@ -23,6 +23,7 @@ typedef struct pack_clip {
     char *name;               /* in reports: no two are the same */
     const char *name_in_file; /* the name, or its end */
     mrw_bytes bytes;
+    mrw_bytes stored; /* what goes into a file for storage */
     mrw_pack_report report;
     double seconds; /* of one processor */
     double done;    /* share of its packing, about */
@@ -44,6 +45,7 @@ typedef struct pack_run {
     bool with_curves;
     bool with_meshes;    /* and materials */
     bool group_vertices; /* of the meshes */
+    bool for_storage;    /* clips are stored ones */
     const char *output;  /* a file, or a folder for one file of each source */
     bool apart;          /* it is a folder */
     size_t file_bytes;   /* written */
@@ -60,9 +62,15 @@ static inline const char *pack_joint_name(const pack_run *run, const pack_clip *
     return mrw_skeleton_joint_name(&pack_character(run, clip)->skeleton, joint);
 }
 
+/* Of the clip in the file. */
+static inline size_t pack_written_bytes(const pack_run *run, const pack_clip *clip)
+{
+    return run->for_storage ? clip->stored.size_bytes : clip->report.packed_bytes;
+}
+
 /* What all clips come to. */
 typedef struct pack_totals {
-    uint64_t raw_bytes, source_bytes, packed_bytes;
+    uint64_t raw_bytes, source_bytes, packed_bytes, stored_bytes;
     uint64_t samples;
     double seconds;      /* of the clips' time lines */
     double work_seconds; /* of processors */

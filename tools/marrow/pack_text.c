@@ -38,7 +38,9 @@ static void add_row(cli_table *table, const pack_run *run, const pack_clip *clip
     cli_table_cell(table, "%zu", report->raw_bytes);
     cli_table_cell(table, "%zu", report->source_bytes);
     cli_table_cell(table, "%zu", report->packed_bytes);
-    cli_table_cell(table, "%.1f", ratio(report->raw_bytes, report->packed_bytes));
+    if (run->for_storage)
+        cli_table_cell(table, "%zu", clip->stored.size_bytes);
+    cli_table_cell(table, "%.1f", ratio(report->raw_bytes, pack_written_bytes(run, clip)));
     if (report->copied)
         add_no_error(table);
     else
@@ -56,6 +58,8 @@ static bool print_table(const pack_run *run)
     cli_table_columns(&table, "raw", CLI_RIGHT, 1);
     cli_table_columns(&table, "source", CLI_RIGHT, 1);
     cli_table_columns(&table, "packed", CLI_RIGHT, 1);
+    if (run->for_storage)
+        cli_table_columns(&table, "stored", CLI_RIGHT, 1);
     cli_table_columns(&table, "ratio", CLI_RIGHT, 1);
     cli_table_columns(&table, "largest mm", CLI_RIGHT, 1);
     cli_table_columns(&table, "p99 mm", CLI_RIGHT, 1);
@@ -107,10 +111,13 @@ static bool print_clips(const pack_run *run)
     if (!print_table(run))
         return false;
     const pack_totals totals = cli_pack_totals(run);
-    printf("\n%u clip%s, %.1f s: %llu bytes raw, %llu packed, %.1f : 1\n",
-           (unsigned)run->clip_count, run->clip_count == 1 ? "" : "s", totals.seconds,
-           (unsigned long long)totals.raw_bytes, (unsigned long long)totals.packed_bytes,
-           ratio(totals.raw_bytes, totals.packed_bytes));
+    printf("\n%u clip%s, %.1f s: %llu bytes raw, %llu packed, ", (unsigned)run->clip_count,
+           run->clip_count == 1 ? "" : "s", totals.seconds, (unsigned long long)totals.raw_bytes,
+           (unsigned long long)totals.packed_bytes);
+    if (run->for_storage)
+        printf("%llu stored, ", (unsigned long long)totals.stored_bytes);
+    printf("%.1f : 1\n",
+           ratio(totals.raw_bytes, run->for_storage ? totals.stored_bytes : totals.packed_bytes));
     if (totals.copied < run->clip_count)
         print_worst(run, &run->clips[totals.worst]);
     if (totals.copied > 0)

@@ -89,6 +89,9 @@ static void pack_one(const pack_run *run, pack_clip *clip, mrw_pack_progress pro
     if (clip->status == MRW_OK)
         clip->status = mrw_pack_clip(&character->skeleton, &source, &options, &clip->bytes,
                                      &clip->report, &clip->error);
+    if (clip->status == MRW_OK && run->for_storage)
+        clip->status = mrw_store_clip(clip->bytes.data, clip->bytes.size_bytes, NULL, &clip->stored,
+                                      &clip->error);
     clip->seconds = thread_seconds() - began;
     if (clip->status == MRW_OK && run->with_curves && !clip->report.copied)
         clip->status = add_curve(run, &character->skeleton, &source, clip);

@@ -2,6 +2,8 @@
  * file lies in the character's arena. */
 #include "offline/build/character_opener.h"
 
+#include <marrow/stored_clip.h>
+
 #include "base/error.h"
 
 #include <string.h>
@@ -56,6 +58,27 @@ static mrw_status open_skeleton(mrwi_character_opener *opener)
                             : mrwi_opener_name_asset(opener, status, "skeletons", 0, asset);
 }
 
+/* A stored clip becomes the clip it was made from, in the character's arena. */
+static mrw_status decode_clip(mrwi_character_opener *opener, const void **asset, size_t *size_bytes)
+{
+    mrw_stored_clip stored;
+    MRWI_TRY(mrw_stored_clip_open(*asset, *size_bytes, &stored, opener->out_error));
+    void *clip = mrwi_arena_alloc(opener->arena, 1, stored.clip_bytes);
+    if (clip == NULL)
+        return mrwi_arena_fail(opener->arena, opener->out_error, "clip");
+    mrwi_arena scratch;
+    mrwi_arena_init_scratch(&scratch, opener->arena);
+    void *work = mrwi_arena_alloc(&scratch, 1, stored.work_bytes);
+    mrw_status status = work == NULL
+                            ? mrwi_arena_fail(&scratch, opener->out_error, "clip")
+                            : mrw_stored_clip_decode(*asset, *size_bytes, clip, stored.clip_bytes,
+                                                     work, stored.work_bytes, opener->out_error);
+    mrwi_arena_free(&scratch);
+    *asset = clip;
+    *size_bytes = stored.clip_bytes;
+    return status;
+}
+
 static mrw_status open_clips(mrwi_character_opener *opener)
 {
     const uint32_t count = mrw_file_count(&opener->file, MRW_ASSET_CLIP);
@@ -66,10 +89,15 @@ static mrw_status open_clips(mrwi_character_opener *opener)
         const void *asset = NULL;
         size_t size_bytes = 0;
         mrw_file_asset(&opener->file, MRW_ASSET_CLIP, (int32_t)i, &asset, &size_bytes);
-        mrw_status status = mrw_clip_open(asset, size_bytes, &clips[i], opener->out_error);
+        const void *bytes = asset;
+        mrw_status status = MRW_OK;
+        if (mrw_is_stored_clip(asset, size_bytes))
+            status = decode_clip(opener, &bytes, &size_bytes);
+        if (status == MRW_OK)
+            status = mrw_clip_open(bytes, size_bytes, &clips[i], opener->out_error);
         if (status != MRW_OK)
             return mrwi_opener_name_asset(opener, status, "clips", i, asset);
-        MRWI_TRY(mrwi_opener_check_skeleton(opener, clips[i].header, clips[i].joint_count,
+        MRWI_TRY(mrwi_opener_check_skeleton(opener, asset, clips[i].joint_count,
                                             clips[i].scalar_count, "clips", i));
         clips[i].name = mrw_file_name(&opener->file, MRW_ASSET_CLIP, (int32_t)i);
     }
