@@ -8,7 +8,8 @@
 
 #define BENCH_MAX_RUNS 1000
 
-/* Nanoseconds from some moment in the past; never runs backwards. */
+/* Nanoseconds that a processor has spent on this thread: what other programs take away of a run
+ * that outlasts their turns does not count. */
 double bench_now_ns(void);
 
 /* The measurements of one thing, each the mean of many calls. */
