@@ -5,6 +5,6 @@ if(NODE_PROGRAM AND NOT MARROW_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
   marrow_script_test(conformance_threejs ${compare} --shared)
   marrow_script_test(conformance_threejs_demo ${compare} ${demo_files})
   # Mostly node waits for `marrow pose` or that for node: something else may run beside it.
-  set_tests_properties(conformance_threejs PROPERTIES TIMEOUT 600)
+  set_tests_properties(conformance_threejs PROPERTIES TIMEOUT 600 COST 40)
   set_tests_properties(conformance_threejs_demo PROPERTIES FIXTURES_REQUIRED demo_files)
 endif()

@@ -15,5 +15,5 @@ if ! output=$(cmake -S "$source" -B "$binary" -G Ninja -DCMAKE_BUILD_TYPE=Releas
     printf '%s\n' "$output" >&2
     exit 1
 fi
-cmake --build "$binary" --target tests_unit tests_golden
+cmake --build "$binary" -j 2 --target tests_unit tests_golden
 cd "$binary" && ctest -j 2 --output-on-failure --no-tests=error --timeout 120

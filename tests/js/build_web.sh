@@ -15,4 +15,4 @@ if ! output=$(cmake -S "$source" -B "$binary" -G Ninja -DCMAKE_BUILD_TYPE=Releas
     printf '%s\n' "$output"
     exit 1
 fi
-cmake --build "$binary"
+cmake --build "$binary" -j 2
