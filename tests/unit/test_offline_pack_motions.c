@@ -64,6 +64,15 @@ static void test_half_turns(void **state)
                               .bone = 0.2f,
                               .at = turning_half};
     hold(&spec, mrw_pack_options_default());
+    /* A chain of them: errors grow and shrink several times between two keys. */
+    const motion_spec chain = {.joint_count = 9,
+                               .key_count = 25,
+                               .keys_per_second = 30.0,
+                               .bone = 0.2f,
+                               .at = turning_half};
+    mrw_pack_options options = mrw_pack_options_default();
+    options.tolerance_m = 1e-3;
+    hold(&chain, options);
 }
 
 static void test_wild_chain(void **state)
@@ -100,6 +109,29 @@ static void test_whirling_curves(void **state)
                               .is_cubic = true};
     mrw_pack_options options = mrw_pack_options_default();
     options.tolerance_m = 1e-2;
+    hold(&spec, options);
+}
+
+/* And what hangs on it is not held in place by errors that cancel at the samples. */
+static mrw_transform whirling_root(uint32_t joint, double time_s, uint64_t *state)
+{
+    mrw_transform at =
+        joint == 0 ? flipping_sign(joint, time_s, state) : wild(joint, time_s, state);
+    at.translation.y += (float)(0.02 * sin(9.0 * time_s + joint));
+    return at;
+}
+
+static void test_below_whirls(void **state)
+{
+    (void)state;
+    const motion_spec spec = {.joint_count = 4,
+                              .key_count = 40,
+                              .keys_per_second = 30.0,
+                              .bone = 0.3f,
+                              .at = whirling_root,
+                              .is_cubic = true};
+    mrw_pack_options options = mrw_pack_options_default();
+    options.tolerance_m = 5e-3;
     hold(&spec, options);
 }
 
@@ -468,6 +500,7 @@ int main(void)
         cmocka_unit_test(test_wild_chain),
         cmocka_unit_test(test_signs_of_quaternions),
         cmocka_unit_test(test_whirling_curves),
+        cmocka_unit_test(test_below_whirls),
         cmocka_unit_test(test_mirroring_scales),
         cmocka_unit_test(test_steps_beside_motion),
         cmocka_unit_test(test_armatures),

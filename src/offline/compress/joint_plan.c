@@ -240,7 +240,7 @@ static void set_rigid(mrwi_joint_plan *joint, const mrwi_joint_plan *above)
 {
     const double scale =
         joint->scale == MRWI_PART_CONSTANT ? even_scale(joint->constant.scale) : 0.0;
-    joint->is_rigid = (above == NULL || above->is_rigid) && scale > 0.0;
+    joint->is_rigid = (above == NULL || above->is_rigid) && scale > 0.0 && !joint->whirls;
     if (joint->is_rigid)
         joint->gain = (above != NULL ? above->gain : 1.0) * scale;
 }
@@ -395,7 +395,8 @@ static void choose_parts(const mrw_skeleton *skeleton, mrwi_motion_plan *plan, d
     for (uint32_t j = 0; j < plan->joint_count; j++) {
         mrwi_joint_plan *joint = &plan->joints[j];
         mrw_transform at_rest = mrwi_rest_transform(skeleton, j);
-        joint->rotation = (mrwi_part)choice->rotations[j];
+        joint->whirls = choice->rotations[j] == MRWI_PART_WHIRLING;
+        joint->rotation = joint->whirls ? MRWI_PART_GIVEN : (mrwi_part)choice->rotations[j];
         joint->translation = (mrwi_part)choice->translations[j];
         joint->scale = (mrwi_part)choice->scales[j];
         choose_rotation(plan->samples, j, at_rest.rotation, still_share, may_give, joint);

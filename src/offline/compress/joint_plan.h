@@ -10,7 +10,8 @@ typedef enum mrwi_part {
     MRWI_PART_GIVEN,    /* as the source has it: a track that stays keyed */
     MRWI_PART_CONSTANT, /* one value for all times */
     MRWI_PART_PACKED,
-    MRWI_PART_SPARSE /* given if it moves: its few keys take less room than samples */
+    MRWI_PART_SPARSE,  /* given if it moves: its few keys take less room than samples */
+    MRWI_PART_WHIRLING /* given; and what it carries is not held in place by samples alone */
 } mrwi_part;
 
 /* A joint whose place another one's rotation carries, rigidly, and where it stands in it. */
@@ -33,6 +34,7 @@ typedef struct mrwi_joint_plan {
     double scale_lever; /* what a scale of 1 more moves, in model space */
 
     mrwi_chart chart;
+    bool whirls;       /* its rotation is MRWI_PART_WHIRLING */
     bool is_rigid;     /* neither it nor an ancestor changes its shape: errors can be made good */
     double gain;       /* of rigid ones: the scale of the joint and its ancestors, of all axes */
     int32_t carrier;   /* the nearest ancestor whose rotation is packed, or -1 */
@@ -56,8 +58,8 @@ typedef struct mrwi_motion_plan {
 } mrwi_motion_plan;
 
 /* Which parts of the joints and which scalars the samples may replace: [joint_count] and
- * [scalar_count]; parts that are MRWI_PART_GIVEN stay that, and none is MRWI_PART_SPARSE once there
- * is a plan. */
+ * [scalar_count]; parts that are MRWI_PART_GIVEN stay that, and none is MRWI_PART_SPARSE or
+ * MRWI_PART_WHIRLING once there is a plan. */
 typedef struct mrwi_part_choice {
     uint8_t *translations, *rotations, *scales, *scalars;
 } mrwi_part_choice;

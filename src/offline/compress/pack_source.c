@@ -165,7 +165,9 @@ void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_cou
     memset(out_choice->scalars, MRWI_PART_PACKED, source->skeleton->scalar_count);
     for (uint32_t i = 0; i < source->clip->track_count; i++) {
         const mrw_track_desc *track = &source->tracks[i];
-        if (source->keeps[i] || source->whirls[i])
+        if (source->whirls[i])
+            *place_of(out_choice, track) = MRWI_PART_WHIRLING;
+        else if (source->keeps[i])
             *place_of(out_choice, track) = MRWI_PART_GIVEN;
         else if (track->interpolation == MRW_INTERPOLATION_STEP ||
                  bytes_as_keys(track) <= bytes_as_samples(track, sample_count))

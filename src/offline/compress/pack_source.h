@@ -27,8 +27,8 @@ double mrwi_pack_source_rate(const mrwi_pack_source *source);
 /* Samples from 0 to the end of the clip, 1 if it has no length. */
 uint32_t mrwi_pack_source_samples(const mrwi_pack_source *source, double samples_per_second);
 
-/* Fills the choice: tracks to keep and those that whirl are given, those that jump and those whose
- * keys take less room than samples would are sparse, all else may be packed. */
+/* Fills the choice: rotations that whirl, tracks to keep, which are given, those that jump and
+ * those whose keys take less room than samples would, which are sparse; all else may be packed. */
 void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_count,
                              mrwi_part_choice *out_choice);
 

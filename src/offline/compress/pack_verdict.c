@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "offline/compress/clip_measure.h"
+#include "offline/compress/clip_turning.h"
 #include "offline/compress/percentile.h"
 
 #include <string.h>
@@ -9,11 +10,15 @@
 enum {
     BETWEEN = 4,      /* times that are measured between two samples */
     BETWEEN_FAST = 2, /* where time counts for more than the last byte */
-    AROUND_PEAK = 7   /* times more between each two of these, where an error has its peak */
+    AROUND_PEAK = 7,  /* times more between each two of these, where an error has its peak */
+    MOST_PARTS = 64   /* of the time between two samples, where joints turn quickly */
 };
 
 /* In tolerances: peaks above it are looked at. */
 #define HIGH_PEAK 0.85
+
+/* In radians: so far joints may turn from one time that is measured to the next. */
+#define PART_TURN 0.2
 
 #define WEIGHT_MARGIN 1.05
 #define LEAST_OWN 0.15
@@ -93,11 +98,11 @@ static bool has_peak(const peak_finder *finder, uint32_t time, uint32_t joint)
 }
 
 /* Between two of the comparison's times. */
-static void measure_between(peak_finder *finder, double from_s, double to_s)
+static void measure_between(peak_finder *finder, double from_s, double to_s, uint32_t count)
 {
     const mrwi_pack_job *job = finder->job;
-    for (int i = 1; i <= AROUND_PEAK; i++) {
-        mrwi_clip_measure_at(&finder->measure, from_s + (to_s - from_s) * i / (AROUND_PEAK + 1.0),
+    for (uint32_t i = 1; i <= count; i++) {
+        mrwi_clip_measure_at(&finder->measure, from_s + (to_s - from_s) * i / (count + 1.0),
                              finder->row);
         for (uint32_t j = 0; j < finder->comparison->joint_count; j++) {
             const double error = finder->row[j] / job->tolerances[j];
@@ -105,6 +110,14 @@ static void measure_between(peak_finder *finder, double from_s, double to_s)
                 finder->peaks[j] = error;
         }
     }
+}
+
+static double largest_peak(const peak_finder *finder)
+{
+    double largest = 0.0;
+    for (uint32_t j = 0; j < finder->comparison->joint_count; j++)
+        largest = finder->peaks[j] > largest ? finder->peaks[j] : largest;
+    return largest;
 }
 
 /* Fills the peaks of a time; returns the largest. */
@@ -120,13 +133,25 @@ static double peaks_at(peak_finder *finder, uint32_t time)
     }
     if (any) {
         const double *times_s = comparison->times_s;
-        measure_between(finder, times_s[time - 1], times_s[time]);
-        measure_between(finder, times_s[time], times_s[time + 1]);
+        measure_between(finder, times_s[time - 1], times_s[time], AROUND_PEAK);
+        measure_between(finder, times_s[time], times_s[time + 1], AROUND_PEAK);
     }
-    double largest = 0.0;
-    for (uint32_t j = 0; j < joints; j++)
-        largest = finder->peaks[j] > largest ? finder->peaks[j] : largest;
-    return largest;
+    return largest_peak(finder);
+}
+
+/* Fills the peaks between a sample and the next, whose joints turn by so much; returns the
+ * largest. */
+static double peaks_of_turn(peak_finder *finder, uint32_t time, double angle)
+{
+    const double *times_s = finder->comparison->times_s;
+    const uint32_t step = between_of(finder->job) + 1;
+    const double parts = angle / PART_TURN;
+    for (uint32_t j = 0; j < finder->comparison->joint_count; j++)
+        finder->peaks[j] = 0.0;
+    if (parts > step)
+        measure_between(finder, times_s[time], times_s[time + step],
+                        parts < MOST_PARTS ? (uint32_t)parts : MOST_PARTS);
+    return largest_peak(finder);
 }
 
 /* --- what errors count for --------------------------------------------------------------- */
@@ -185,19 +210,41 @@ static void raise_shells(mrwi_pack_job *job, const mrw_comparison *comparison)
     }
 }
 
+static void judge_peaks(mrwi_pack_job *job, const peak_finder *finder, uint32_t time,
+                        double largest, mrwi_pack_verdict *out)
+{
+    out->ratio = largest > out->ratio ? largest : out->ratio;
+    out->off_count += largest > 1.0;
+    if (largest > 1.0)
+        raise_weights(job, finder->comparison, finder->peaks, time);
+}
+
+/* Where joints turn quickly, more often: errors turn with them, and grow and shrink between the
+ * times of the comparison. */
+static mrw_status judge_turns(mrwi_pack_job *job, peak_finder *finder, mrwi_pack_verdict *out)
+{
+    const uint32_t step = between_of(job) + 1;
+    const mrw_comparison *comparison = finder->comparison;
+    mrwi_clip_turning turning;
+    mrw_status status = mrwi_clip_turning_init(&turning, job->skeleton, job->source,
+                                               &finder->scratch, job->out_error);
+    for (uint32_t i = 0; i + step < comparison->time_count && status == MRW_OK; i += step) {
+        const double angle = mrwi_clip_turning_to(&turning, comparison->times_s[i + step]);
+        judge_peaks(job, finder, i + 1, peaks_of_turn(finder, i, angle), out);
+    }
+    return status;
+}
+
 /* The largest peak of all times, and what is to be done where one is beyond the bound. */
 static mrw_status judge_largest(mrwi_pack_job *job, const mrw_clip *packed,
                                 const mrw_comparison *comparison, mrwi_pack_verdict *out)
 {
     peak_finder finder;
     mrw_status status = peak_finder_init(&finder, job, packed, comparison);
-    for (uint32_t i = 0; i < comparison->time_count && status == MRW_OK; i++) {
-        const double largest = peaks_at(&finder, i);
-        out->ratio = largest > out->ratio ? largest : out->ratio;
-        out->off_count += largest > 1.0;
-        if (largest > 1.0)
-            raise_weights(job, comparison, finder.peaks, i);
-    }
+    for (uint32_t i = 0; i < comparison->time_count && status == MRW_OK; i++)
+        judge_peaks(job, &finder, i, peaks_at(&finder, i), out);
+    if (status == MRW_OK && out->ratio <= 1.0)
+        status = judge_turns(job, &finder, out);
     peak_finder_free(&finder);
     return status;
 }
