@@ -174,8 +174,8 @@ static void table_begin(const bench_report *report)
 static void table_packed(const bench_packed *packed)
 {
     const mrw_pack_report *report = &packed->report;
-    printf("%s packed: %zu bytes of %zu raw and %zu as keys", packed->source->name,
-           report->packed_bytes, report->raw_bytes, report->source_bytes);
+    printf("%s packed: %zu bytes, %zu before, %zu raw", packed->source->name, report->packed_bytes,
+           report->source_bytes, report->raw_bytes);
     if (report->sample_count > 0)
         printf("; %u samples, %.1f bytes each", report->sample_count,
                (double)report->packed_bytes / report->sample_count);
