@@ -2,7 +2,8 @@
  *
  * A .mrw file begins with a directory: kind, name and place of each asset, sorted by kind. Opening one
  * validates the directory and copies nothing; the assets lie where they are, aligned to 64 bytes, and
- * are opened one by one by mrw_skeleton_open, mrw_clip_open and mrw_skin_open when they are needed:
+ * are opened one by one by mrw_skeleton_open, mrw_clip_open, mrw_skin_open, mrw_mesh_asset_open and
+ * mrw_materials_open when they are needed:
  *
  *     mrw_file file;
  *     const void *asset;

@@ -78,9 +78,24 @@ static double share(uint64_t part, uint64_t whole)
     return whole > 0 ? (double)part / (double)whole : 0.0;
 }
 
-static void put_facts(FILE *out, const pack_run *run, const pack_totals *totals)
+static void put_worst(FILE *out, const pack_run *run, const pack_totals *totals)
 {
     const pack_clip *worst = &run->clips[totals->worst];
+    if (totals->copied == run->clip_count) {
+        fputs("copied</b><span>nothing was packed anew", out);
+        return;
+    }
+    fprintf(out, "%.4f mm</b><span>largest error", 1000.0 * worst->report.error.largest);
+    if (worst->report.error.largest > 0.0) {
+        fputs(": ", out);
+        put_name(out, pack_joint_name(run, worst, worst->report.error.largest_joint));
+        fputs(" in ", out);
+        put_name(out, worst->name);
+    }
+}
+
+static void put_facts(FILE *out, const pack_run *run, const pack_totals *totals)
+{
     fprintf(
         out,
         "<div class=\"facts\"><div><b>%.1f : 1</b><span>of 40 bytes a joint and "
@@ -92,13 +107,7 @@ static void put_facts(FILE *out, const pack_run *run, const pack_totals *totals)
         put_bytes(out, totals->stored_bytes);
         fputs("</b><span>stored</span></div><div><b>", out);
     }
-    fprintf(out, "%.4f mm</b><span>largest error", 1000.0 * worst->report.error.largest);
-    if (worst->report.error.largest > 0.0) {
-        fputs(": ", out);
-        put_name(out, pack_joint_name(run, worst, worst->report.error.largest_joint));
-        fputs(" in ", out);
-        put_name(out, worst->name);
-    }
+    put_worst(out, run, totals);
     fprintf(out, "</span></div><div><b>%.1f s</b><span>of one processor</span></div></div>\n",
             totals->work_seconds);
 }
@@ -274,7 +283,8 @@ static void put_page(FILE *out, const pack_run *run)
     put_facts(out, run, &totals);
     put_sizes(out, run, &totals);
     put_clip_bars(out, run);
-    put_curves(out, run);
+    if (totals.copied < run->clip_count)
+        put_curves(out, run);
     put_table(out, run);
     fputs("</body></html>\n", out);
 }
