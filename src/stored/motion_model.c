@@ -172,28 +172,62 @@ static bool fits(int32_t number)
     return number >= -(1 << 25) && number < 1 << 25;
 }
 
+static int32_t prediction(const mrwi_motion_model *motion, uint32_t channel)
+{
+    uint32_t others = 0;
+    if (motion->sample > 0)
+        others = (uint32_t)correction(motion, &motion->predictors[channel]);
+    return mrwi_wrap((uint32_t)motion->expected[channel] + others);
+}
+
+static void take_number(mrwi_motion_model *motion, uint32_t channel, int32_t number)
+{
+    motion->surprises[channel] =
+        mrwi_wrap(32 * (uint32_t)number - (uint32_t)motion->expected[channel]);
+    motion->is_damaged |= !fits(number);
+}
+
+static void encode_channels(mrwi_coder *coder, mrwi_motion_model *motion, uint32_t shift,
+                            const int32_t *row)
+{
+    for (uint32_t c = 0; c < motion->channel_count; c++) {
+        mrwi_code_number(coder, &motion->numbers, &motion->spreads[c], shift, prediction(motion, c),
+                         row[c]);
+        take_number(motion, c, row[c]);
+    }
+    motion->channel = motion->channel_count;
+}
+
+/* As far as there are words. The coder's copy stays in registers, and is known not to encode. */
+static void decode_channels(mrwi_coder *coder, mrwi_motion_model *motion, uint32_t shift,
+                            int32_t *row)
+{
+    mrwi_coder copy = *coder;
+    copy.put = NULL;
+    uint32_t c = motion->channel;
+    for (; c < motion->channel_count && mrwi_has_words(&copy, MRWI_NUMBER_WORDS); c++) {
+        row[c] = mrwi_code_number_inline(&copy, &motion->numbers, &motion->spreads[c], shift,
+                                         prediction(motion, c), 0);
+        take_number(motion, c, row[c]);
+    }
+    motion->channel = c;
+    *coder = copy;
+}
+
 bool mrwi_code_sample(mrwi_coder *coder, mrwi_motion_model *motion)
 {
-    const uint32_t count = motion->channel_count, sample = motion->sample;
+    const uint32_t sample = motion->sample;
     const uint32_t segment = (uint32_t)1 << motion->segment_log2;
     const uint32_t place = sample == 0 ? 0 : (sample - 1) % segment + 1;
-    const uint32_t shift = slow_shift(sample);
     int32_t *row = mrwi_motion_row(motion, place);
     if (motion->channel == 0)
         expect_row(motion, sample, place);
-    for (; motion->channel < count; motion->channel++) {
-        const uint32_t c = motion->channel;
-        if (!mrwi_has_words(coder, MRWI_NUMBER_WORDS))
-            return false;
-        const int32_t expected = motion->expected[c];
-        const int32_t predicted =
-            mrwi_wrap((uint32_t)expected +
-                      (sample > 0 ? (uint32_t)correction(motion, &motion->predictors[c]) : 0));
-        row[c] = mrwi_code_number(coder, &motion->numbers, &motion->spreads[c], shift, predicted,
-                                  row[c]);
-        motion->surprises[c] = mrwi_wrap(32 * (uint32_t)row[c] - (uint32_t)expected);
-        motion->is_damaged |= !fits(row[c]);
-    }
+    if (coder->put != NULL)
+        encode_channels(coder, motion, slow_shift(sample), row);
+    else
+        decode_channels(coder, motion, slow_shift(sample), row);
+    if (motion->channel < motion->channel_count)
+        return false;
     if (sample == 0)
         begin_past(motion);
     motion->channel = 0;

@@ -35,3 +35,9 @@ void mrwi_number_model_reset(mrwi_number_model *model)
     }
     model->mood = model->mood_before = 0;
 }
+
+int32_t mrwi_code_number(mrwi_coder *coder, mrwi_number_model *model, mrwi_spread *spread,
+                         uint32_t shift, int32_t predicted, int32_t number)
+{
+    return mrwi_code_number_inline(coder, model, spread, shift, predicted, number);
+}

@@ -34,6 +34,10 @@ typedef struct mrwi_number_model {
 
 void mrwi_number_model_reset(mrwi_number_model *model);
 
+/* A number near `predicted`, which counts 1/32. `shift`: how slowly the slow spread follows. */
+int32_t mrwi_code_number(mrwi_coder *coder, mrwi_number_model *model, mrwi_spread *spread,
+                         uint32_t shift, int32_t predicted, int32_t number);
+
 /* Sixteen times the logarithm to base two, of numbers from 16 on: the mantissa stands for its own
  * logarithm. */
 static inline int32_t mrwi_rough_log(uint32_t number)
@@ -84,8 +88,9 @@ static inline int32_t mrwi_code_far(mrwi_coder *coder, mrwi_token_table *table, 
     return mrwi_wrap((uint32_t)last + (token == 0 ? 0 - beyond : beyond));
 }
 
-static inline int32_t mrwi_code_miss(mrwi_coder *coder, mrwi_token_table *near,
-                                     mrwi_token_table *far, const mrwi_miss *m, int32_t number)
+static inline __attribute__((always_inline)) int32_t
+mrwi_code_miss(mrwi_coder *coder, mrwi_token_table *near, mrwi_token_table *far, const mrwi_miss *m,
+               int32_t number)
 {
     uint32_t token = 0, low = 0;
     int32_t step = 0;
@@ -109,10 +114,10 @@ static inline int32_t mrwi_code_miss(mrwi_coder *coder, mrwi_token_table *near,
     return mrwi_wrap((uint32_t)m->nearest + (uint32_t)mrwi_mirrored(miss, m->mirror));
 }
 
-/* `shift`: how slowly the slow spread follows. */
-static inline int32_t mrwi_code_number(mrwi_coder *coder, mrwi_number_model *model,
-                                       mrwi_spread *spread, uint32_t shift, int32_t predicted,
-                                       int32_t number)
+/* mrwi_code_number for the loop over samples, where it is nearly all of the work. */
+static inline __attribute__((always_inline)) int32_t
+mrwi_code_number_inline(mrwi_coder *coder, mrwi_number_model *model, mrwi_spread *spread,
+                        uint32_t shift, int32_t predicted, int32_t number)
 {
     const uint32_t rest = (uint32_t)1 << (MRWI_SPREAD_BITS - 2); /* no spread is 0 */
     const int32_t expected = mrwi_rough_log((2 * spread->fast + spread->slow) / 3 + rest);

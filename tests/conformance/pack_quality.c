@@ -5,6 +5,7 @@
  * broken, or the tables differ. */
 #include <marrow/offline/compress.h>
 #include <marrow/offline/offline.h>
+#include <marrow/stored_clip.h>
 
 #include "unit/clip_distance.h"
 #include "unit/shared_folder.h"
@@ -77,6 +78,7 @@ typedef struct quality {
     uint32_t clip_count, broken_count;
     double worst_ratio;
     uint64_t raw_bytes, source_bytes, packed_bytes;
+    uint64_t packed_for_storage_bytes, stored_bytes;
     double seconds;
 } quality;
 
@@ -113,6 +115,29 @@ static void hold_to_bound(quality *q, const char *path, const mrw_skeleton *skel
     q->broken_count++;
 }
 
+/* Stores the clip: the same bytes have to come out. Of one setting, as all clips are tried with it.
+ */
+static void hold_to_storage(quality *q, const char *path, const mrw_bytes *bytes)
+{
+    mrw_bytes stored;
+    mrw_stored_clip sizes;
+    mrw_error error;
+    if (mrw_store_clip(bytes->data, bytes->size_bytes, NULL, &stored, &error) != MRW_OK ||
+        mrw_stored_clip_open(stored.data, stored.size_bytes, &sizes, &error) != MRW_OK)
+        stop(error.detail, error.message);
+    void *clip = malloc(sizes.clip_bytes), *work = malloc(sizes.work_bytes);
+    if (clip == NULL || work == NULL ||
+        mrw_stored_clip_decode(stored.data, stored.size_bytes, clip, sizes.clip_bytes, work,
+                               sizes.work_bytes, &error) != MRW_OK ||
+        sizes.clip_bytes != bytes->size_bytes || memcmp(clip, bytes->data, sizes.clip_bytes) != 0)
+        stop(path, "stored, another clip comes out");
+    q->packed_for_storage_bytes += bytes->size_bytes;
+    q->stored_bytes += stored.size_bytes;
+    free(work);
+    free(clip);
+    mrw_bytes_free(&stored);
+}
+
 static void pack_clip(quality *q, const quality_file *file, const mrw_skeleton *skeleton,
                       const mrw_clip *source, const quality_setting *setting)
 {
@@ -135,6 +160,8 @@ static void pack_clip(quality *q, const quality_file *file, const mrw_skeleton *
             report.sample_count, report.samples_per_second, report.source_bytes,
             report.packed_bytes, 1e6 * report.error.largest);
     hold_to_bound(q, file->path, skeleton, source, &bytes, &report, setting, file->metres_per_unit);
+    if (setting == settings)
+        hold_to_storage(q, file->path, &bytes);
     q->clip_count++;
     q->raw_bytes += report.raw_bytes;
     q->source_bytes += report.source_bytes;
@@ -201,9 +228,10 @@ static void say(const quality *q)
 {
     fprintf(stderr,
             "%u packed, %u beyond their bound; worst %.4f tolerances; %.1f MB raw, %.1f MB keyed, "
-            "%.2f MB packed, %.2f s\n",
+            "%.2f MB packed, %.2f s; %.3f MB stored in %.3f MB\n",
             q->clip_count, q->broken_count, q->worst_ratio, 1e-6 * (double)q->raw_bytes,
-            1e-6 * (double)q->source_bytes, 1e-6 * (double)q->packed_bytes, q->seconds);
+            1e-6 * (double)q->source_bytes, 1e-6 * (double)q->packed_bytes, q->seconds,
+            1e-6 * (double)q->packed_for_storage_bytes, 1e-6 * (double)q->stored_bytes);
 }
 
 int main(int argc, char **argv)
