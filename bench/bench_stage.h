@@ -6,6 +6,7 @@
 #include "bench_rig.h"
 
 #include <marrow/offline/compress.h>
+#include <marrow/stored_clip.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,6 +60,13 @@ typedef struct bench_packed {
     mrw_pack_report report;
 } bench_packed;
 
+/* A clip in its stored form, and the memory to decode it. */
+typedef struct bench_stored {
+    mrw_bytes bytes;
+    mrw_stored_clip sizes;
+    void *clip, *work;
+} bench_stored;
+
 /* The same clip again and again, each with bytes and a view of its own. */
 typedef struct bench_copies {
     uint32_t count;
@@ -86,6 +94,7 @@ struct bench_desk {
 
     bench_packed packed, packed_busiest;      /* of the first and of the busiest clip */
     bench_copies packed_copies, keyed_copies; /* of the first clip */
+    bench_stored stored;                      /* the first packed one */
 
     bench_crowd_member *crowd; /* [BENCH_CROWD] */
     uint32_t next_member;

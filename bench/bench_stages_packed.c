@@ -1,4 +1,4 @@
-/* Packed clips: sampling them, warm and cold, packing, and measuring what packing cost.
+/* Packed clips: sampling them, warm and cold, packing, measuring what packing cost, and storing.
  *
  * Cold means that nothing of the clip is in a cache: there are many copies of clip and view, each
  * call samples another one, and before each run everything is driven out. That is what a crowd of
@@ -183,6 +183,46 @@ static bool run_compare(bench_desk *desk, uint64_t call_count)
     return status == MRW_OK;
 }
 
+/* --- storing ------------------------------------------------------------------------------ */
+
+static bool make_stored(const bench_packed *packed, bench_stored *out)
+{
+    mrw_error error = {0};
+    if (mrw_store_clip(packed->bytes, packed->report.packed_bytes, NULL, &out->bytes, &error) !=
+            MRW_OK ||
+        mrw_stored_clip_open(out->bytes.data, out->bytes.size_bytes, &out->sizes, &error) !=
+            MRW_OK) {
+        fprintf(stderr, "marrow_bench: storing: %s %s\n", error.detail, error.message);
+        return false;
+    }
+    out->clip = bench_alloc(out->sizes.clip_bytes, 1);
+    out->work = bench_alloc(out->sizes.work_bytes, 1);
+    return true;
+}
+
+static bool run_store(bench_desk *desk, uint64_t call_count)
+{
+    mrw_status status = MRW_OK;
+    for (uint64_t i = 0; i < call_count && status == MRW_OK; i++) {
+        mrw_bytes stored;
+        status = mrw_store_clip(desk->packed.bytes, desk->packed.report.packed_bytes, NULL, &stored,
+                                NULL);
+        mrw_bytes_free(&stored);
+    }
+    return status == MRW_OK;
+}
+
+static bool run_decode(bench_desk *desk, uint64_t call_count)
+{
+    const bench_stored *stored = &desk->stored;
+    mrw_status status = MRW_OK;
+    for (uint64_t i = 0; i < call_count && status == MRW_OK; i++)
+        status = mrw_stored_clip_decode(stored->bytes.data, stored->bytes.size_bytes, stored->clip,
+                                        stored->sizes.clip_bytes, stored->work,
+                                        stored->sizes.work_bytes, NULL);
+    return status == MRW_OK;
+}
+
 /* --- work --------------------------------------------------------------------------------- */
 
 static bench_work sample_work(const bench_packed *packed, const mrw_skeleton *skeleton)
@@ -227,12 +267,26 @@ static void add_packing(bench_desk *desk, bench_stages *stages)
                     run_compare);
 }
 
+static void add_storing(bench_desk *desk, bench_stages *stages)
+{
+    const double packed_bytes = (double)desk->packed.report.packed_bytes;
+    bench_work work = {0};
+    work.bytes_read = packed_bytes;
+    work.bytes_written = (double)desk->stored.bytes.size_bytes;
+    bench_add_stage(stages, "storing", "packed byte", packed_bytes, work, run_store);
+    work.bytes_read = work.bytes_written;
+    work.bytes_written = packed_bytes;
+    bench_add_stage(stages, "decoding a stored clip", "packed byte", packed_bytes, work,
+                    run_decode);
+}
+
 bool bench_add_packed_stages(bench_desk *desk, bench_stages *stages)
 {
     const bench_rig *rig = desk->rig;
     const double joints = rig->skeleton->joint_count;
     if (!make_packed(rig, rig->first, &desk->packed) ||
         !make_packed(rig, rig->busiest, &desk->packed_busiest) ||
+        !make_stored(&desk->packed, &desk->stored) ||
         !make_copies(&desk->packed_copies, desk->packed.bytes, desk->packed.report.packed_bytes) ||
         !make_copies(&desk->keyed_copies, rig->first->header, rig->first->header->size_bytes))
         return false;
@@ -248,5 +302,6 @@ bool bench_add_packed_stages(bench_desk *desk, bench_stages *stages)
     add_cold(desk, stages, "sample, cold", bench_sample_work(rig->first, rig->skeleton),
              &desk->keyed_copies, run_cold_keyed);
     add_packing(desk, stages);
+    add_storing(desk, stages);
     return true;
 }

@@ -85,7 +85,7 @@ names = check_stages(biped, isas)
 for name in ("sample in sequence", "sample anywhere", "blend 2", "blend 4", "blend 2, 1 additive", "model", "palette", "dual quaternions",
              "skin: positions", "skin: + normals", "morph: 4 targets, + normals", "1000 characters",
              "sample packed in sequence", "sample packed anywhere", "sample packed, cold", "sample, cold", "packing, fast", "packing, default",
-             "comparing packed and source"):
+             "comparing packed and source", "storing", "decoding a stored clip"):
     assert name in names, name
 for packed in (biped["packed_first"], biped["packed_busiest"]):
     check_positive(packed, "samples", "samples_per_second", "largest_error_m")
