@@ -55,10 +55,11 @@ typedef int16_t mrwi_table_half __attribute__((vector_size(16)));
 
 enum { MRWI_HALF_COUNT = MRWI_TOKEN_COUNT / 2 };
 
-/* starts[t] is the sum of the shares of the tokens before t. */
+/* starts[t] is the sum of the shares of the tokens before t; behind the last stands the sum of all,
+ * which wraps. */
 typedef struct mrwi_token_table {
     union {
-        int16_t starts[MRWI_TOKEN_COUNT];
+        int16_t starts[MRWI_TOKEN_COUNT + 1];
         mrwi_table_half halves[2];
     };
     uint8_t rate; /* by which power of two a token shifts the shares */
@@ -108,6 +109,7 @@ static inline void mrwi_table_reset(mrwi_token_table *table, uint32_t rate, uint
 {
     for (int t = 0; t < MRWI_TOKEN_COUNT; t++)
         table->starts[t] = (int16_t)(t << (MRWI_SHARE_BITS - 4));
+    table->starts[MRWI_TOKEN_COUNT] = INT16_MIN;
     table->rate = (uint8_t)rate;
     table->most_rate = (uint8_t)most_rate;
     table->until = (uint16_t)(1u << rate);
@@ -131,10 +133,9 @@ static inline void mrwi_table_learn(mrwi_token_table *table, uint32_t token)
     }
 }
 
-static inline uint32_t mrwi_table_end(const mrwi_token_table *table, uint32_t token)
+static inline uint32_t mrwi_table_share(const mrwi_token_table *table, uint32_t token)
 {
-    return token == MRWI_TOKEN_COUNT - 1 ? 1u << MRWI_SHARE_BITS
-                                         : (uint32_t)table->starts[token + 1];
+    return (uint16_t)(table->starts[token + 1] - table->starts[token]);
 }
 
 /* The token in whose share a place lies: how many of the starts but the first are not behind it. */
@@ -156,14 +157,13 @@ static inline uint32_t mrwi_code_token(mrwi_coder *coder, mrwi_token_table *tabl
         const uint32_t place = (uint32_t)coder->state & ((1u << MRWI_SHARE_BITS) - 1);
         token = mrwi_table_find(table, place);
         const uint32_t start = (uint32_t)table->starts[token];
-        const uint32_t share = mrwi_table_end(table, token) - start;
-        coder->state = share * (coder->state >> MRWI_SHARE_BITS) + place - start;
+        coder->state =
+            mrwi_table_share(table, token) * (coder->state >> MRWI_SHARE_BITS) + place - start;
         mrwi_fill_state(coder);
     } else {
         const uint32_t start = (uint32_t)table->starts[token];
         coder->put(coder->list,
-                   (mrwi_coded_step){(uint16_t)start,
-                                     (uint16_t)(mrwi_table_end(table, token) - start), 0});
+                   (mrwi_coded_step){(uint16_t)start, (uint16_t)mrwi_table_share(table, token), 0});
     }
     mrwi_table_learn(table, token);
     return token;

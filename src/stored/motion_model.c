@@ -172,6 +172,14 @@ static bool fits(int32_t number)
     return number >= -(1 << 25) && number < 1 << 25;
 }
 
+static bool all_fit(const int32_t *row, uint32_t count)
+{
+    uint32_t any = 0;
+    for (uint32_t c = 0; c < count; c++)
+        any |= (uint32_t)(row[c] ^ row[c] >> 31);
+    return any < (uint32_t)1 << 25;
+}
+
 static int32_t prediction(const mrwi_motion_model *motion, uint32_t channel)
 {
     uint32_t others = 0;
@@ -180,11 +188,9 @@ static int32_t prediction(const mrwi_motion_model *motion, uint32_t channel)
     return mrwi_wrap((uint32_t)motion->expected[channel] + others);
 }
 
-static void take_number(mrwi_motion_model *motion, uint32_t channel, int32_t number)
+static int32_t surprise(const mrwi_motion_model *motion, uint32_t channel, int32_t number)
 {
-    motion->surprises[channel] =
-        mrwi_wrap(32 * (uint32_t)number - (uint32_t)motion->expected[channel]);
-    motion->is_damaged |= !fits(number);
+    return mrwi_wrap(32 * (uint32_t)number - (uint32_t)motion->expected[channel]);
 }
 
 static void encode_channels(mrwi_coder *coder, mrwi_motion_model *motion, uint32_t shift,
@@ -193,7 +199,7 @@ static void encode_channels(mrwi_coder *coder, mrwi_motion_model *motion, uint32
     for (uint32_t c = 0; c < motion->channel_count; c++) {
         mrwi_code_number(coder, &motion->numbers, &motion->spreads[c], shift, prediction(motion, c),
                          row[c]);
-        take_number(motion, c, row[c]);
+        motion->surprises[c] = surprise(motion, c, row[c]);
     }
     motion->channel = motion->channel_count;
 }
@@ -204,11 +210,12 @@ static void decode_channels(mrwi_coder *coder, mrwi_motion_model *motion, uint32
 {
     mrwi_coder copy = *coder;
     copy.put = NULL;
+    const uint32_t count = motion->channel_count;
     uint32_t c = motion->channel;
-    for (; c < motion->channel_count && mrwi_has_words(&copy, MRWI_NUMBER_WORDS); c++) {
+    for (; c < count && mrwi_has_words(&copy, MRWI_NUMBER_WORDS); c++) {
         row[c] = mrwi_code_number_inline(&copy, &motion->numbers, &motion->spreads[c], shift,
                                          prediction(motion, c), 0);
-        take_number(motion, c, row[c]);
+        motion->surprises[c] = surprise(motion, c, row[c]);
     }
     motion->channel = c;
     *coder = copy;
@@ -228,6 +235,7 @@ bool mrwi_code_sample(mrwi_coder *coder, mrwi_motion_model *motion)
         decode_channels(coder, motion, slow_shift(sample), row);
     if (motion->channel < motion->channel_count)
         return false;
+    motion->is_damaged |= !all_fit(row, motion->channel_count);
     if (sample == 0)
         begin_past(motion);
     motion->channel = 0;

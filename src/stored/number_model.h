@@ -24,12 +24,13 @@ typedef struct mrwi_spread {
 } mrwi_spread;
 
 typedef struct mrwi_number_model {
-    mrwi_token_table near[MRWI_CLASS_COUNT];
-    mrwi_token_table far[MRWI_CLASS_COUNT]; /* logarithms of what no token reaches */
     /* By how much what came of late spreads more than its streams do, in 1/256 octave; and the same
      * without the last number, which is the one that counts: so a decoder need not know a number
-     * before it begins with the next one. */
-    int32_t mood, mood_before;
+     * before it begins with the next one. Apart, so that they are not stored as a pair. */
+    int32_t mood;
+    mrwi_token_table near[MRWI_CLASS_COUNT];
+    mrwi_token_table far[MRWI_CLASS_COUNT]; /* logarithms of what no token reaches */
+    int32_t mood_before;
 } mrwi_number_model;
 
 void mrwi_number_model_reset(mrwi_number_model *model);
@@ -42,8 +43,9 @@ int32_t mrwi_code_number(mrwi_coder *coder, mrwi_number_model *model, mrwi_sprea
  * logarithm. */
 static inline int32_t mrwi_rough_log(uint32_t number)
 {
-    const int32_t exponent = 31 - __builtin_clz(number | 1);
-    return exponent * 16 + (int32_t)(number >> (exponent - 4) & 15);
+    const int32_t shift =
+        27 - __builtin_clz(number); /* that leaves five bits, the first of which is 1 */
+    return 16 * shift + (int32_t)(number >> shift) + (64 - 16);
 }
 
 /* Numbers wrap: nothing that a damaged file makes of a prediction is undefined. */
