@@ -5,6 +5,7 @@
 #include "command.h"
 #include "report.h"
 #include "skeleton_difference.h"
+#include "text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -186,6 +187,21 @@ static int check_meshes(const pack_run *run)
                           run->source_count > 1 ? "; name the file that has some first" : "");
 }
 
+/* Whoever packs a .mrw again may not think of what it had. */
+static void note_left_meshes(const pack_run *run)
+{
+    for (uint32_t i = 0; i < run->source_count; i++) {
+        const cli_input *input = &run->sources[i];
+        const bool is_packed = input->scene->node_count == 0;
+        if (!is_packed || input->character->mesh_count == 0)
+            continue;
+        fputs("marrow pack: note: ", stderr);
+        cli_put_text(stderr, input->path);
+        fputs(" has meshes; --meshes keeps them\n", stderr);
+        return;
+    }
+}
+
 /* --- clips -------------------------------------------------------------------------------- */
 
 static bool is_taken(const pack_run *run, const char *name)
@@ -295,6 +311,8 @@ int cli_pack_load(const char *const *paths, uint32_t path_count, bool allow_exte
         status = load_sources(&list, allow_external, run);
     if (status == CLI_OK && run->with_meshes)
         status = check_meshes(run);
+    else if (status == CLI_OK)
+        note_left_meshes(run);
     if (status == CLI_OK && run->apart)
         status = check_stems(run);
     if (status == CLI_OK)
