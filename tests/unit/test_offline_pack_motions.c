@@ -66,7 +66,7 @@ static void test_half_turns(void **state)
     hold(&spec, mrw_pack_options_default());
     /* A chain of them: errors grow and shrink several times between two keys. */
     const motion_spec chain = {.joint_count = 9,
-                               .key_count = 25,
+                               .key_count = 14,
                                .keys_per_second = 30.0,
                                .bone = 0.2f,
                                .at = turning_half};
@@ -79,7 +79,7 @@ static void test_wild_chain(void **state)
 {
     (void)state;
     const motion_spec spec = {.joint_count = 64,
-                              .key_count = 9,
+                              .key_count = 6,
                               .keys_per_second = 30.0,
                               .bone = 0.05f,
                               .at = wildly_turning};
@@ -125,7 +125,7 @@ static void test_below_whirls(void **state)
 {
     (void)state;
     const motion_spec spec = {.joint_count = 4,
-                              .key_count = 40,
+                              .key_count = 14,
                               .keys_per_second = 30.0,
                               .bone = 0.3f,
                               .at = whirling_root,
@@ -218,11 +218,8 @@ static size_t packed_size(const motion_spec *spec, const mrw_pack_options *optio
 static void test_armatures(void **state)
 {
     (void)state;
-    motion_spec spec = {.joint_count = 8,
-                        .key_count = 150,
-                        .keys_per_second = 30.0,
-                        .bone = 0.05f,
-                        .at = in_metres};
+    motion_spec spec = {
+        .joint_count = 8, .key_count = 60, .keys_per_second = 30.0, .bone = 0.05f, .at = in_metres};
     mrw_pack_options options = mrw_pack_options_default();
     hold(&spec, options);
     const double metres_bytes = (double)packed_size(&spec, &options);
@@ -304,7 +301,7 @@ static void test_slow_and_fast_keys(void **state)
     (void)state;
     motion_spec spec = {.joint_count = 4,
                         .scalar_count = 1,
-                        .key_count = 40,
+                        .key_count = 20,
                         .keys_per_second = 1.0,
                         .bone = 0.05f,
                         .at = waving,
@@ -476,8 +473,8 @@ static void test_one_joint(void **state)
 static void test_thousands_of_joints(void **state)
 {
     (void)state;
-    const motion_spec spec = {.joint_count = 3000,
-                              .key_count = 9,
+    const motion_spec spec = {.joint_count = 2000,
+                              .key_count = 5,
                               .keys_per_second = 30.0,
                               .bone = 0.05f,
                               .at = waving,

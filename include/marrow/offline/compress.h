@@ -93,8 +93,8 @@ typedef enum mrw_pack_target {
 } mrw_pack_target;
 
 /* How far a packing is: so many tries are behind it, and this share, 0..1, of the one at hand. How
- * many there will be nobody knows before; mostly fewer than ten. Called on the thread that packs, and
- * each time it is farther than before. */
+ * many there will be nobody knows before; mostly fewer than ten. Called on the thread that packs,
+ * and each time it is farther than before. */
 typedef void (*mrw_pack_progress)(void *user, uint32_t tries_done, double share_of_try);
 
 typedef struct mrw_pack_options {
@@ -151,7 +151,9 @@ typedef struct mrw_pack_report {
 /* Packs a clip (docs/format/clip_packed_v1.md), or keeps its keys where they are smaller. A clip
  * that is packed is copied, unless options ask for more. The same input gives the same bytes on
  * every machine. The bound is measured with mrw_sample on the bytes that are returned, at the
- * samples and between them, against the source's own interpolation. options or NULL for the
+ * samples and between them, against the source's own interpolation. What single precision adds to
+ * either clip at other times, some 1e-7 of the distance to the joints that turn a joint, is not
+ * part of it: it counts where tolerances are that small. options or NULL for the
  * defaults; out_report or NULL. Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT,
  * SKELETON_MISMATCH, LIMIT, OUT_OF_MEMORY, MEMORY_LIMIT. */
 MRW_API mrw_status mrw_pack_clip(const mrw_skeleton *skeleton, const mrw_clip *source,
@@ -160,10 +162,10 @@ MRW_API mrw_status mrw_pack_clip(const mrw_skeleton *skeleton, const mrw_clip *s
 
 /* --- storing ------------------------------------------------------------------------ */
 
-/* A clip as it is kept on disk and sent (marrow/stored_clip.h, which decodes it), from the bytes of a keyed or
- * packed one. What comes out of decoding was compared with the clip, byte for byte. The same
- * clip gives the same bytes on every machine. Errors: those of mrw_clip_open, LIMIT, OUT_OF_MEMORY, MEMORY_LIMIT. *out_stored is empty
- * then; else mrw_bytes_free frees it. */
+/* A clip as it is kept on disk and sent (marrow/stored_clip.h, which decodes it), from the bytes of
+ * a keyed or packed one. What comes out of decoding was compared with the clip, byte for byte. The
+ * same clip gives the same bytes on every machine. Errors: those of mrw_clip_open, LIMIT,
+ * OUT_OF_MEMORY, MEMORY_LIMIT. *out_stored is empty then; else mrw_bytes_free frees it. */
 MRW_API mrw_status mrw_store_clip(const void *clip, size_t size_bytes,
                                   const mrw_memory_options *memory, mrw_bytes *out_stored,
                                   mrw_error *out_error);
