@@ -216,8 +216,10 @@ static void run_window(const mrwi_crowd_run *run, uint32_t first_character, uint
         members.play_counts[i] =
             mrwi_crowd_list_plays(run->job, first_character + i, run->memory.weights,
                                   run->memory.plays + i * run->memory.play_limit);
-    run_batches(run, &members, true);
-    run_batches(run, &members, false);
+    if (run->kernels->crowd_models != NULL) {
+        run_batches(run, &members, true);
+        run_batches(run, &members, false);
+    }
     for (uint32_t i = 0; i < count; i++)
         if (members.play_counts[i] != 0)
             mrwi_crowd_run_single(run, first_character + i);

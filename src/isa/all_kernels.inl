@@ -15,10 +15,16 @@
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 #endif
 #include "blend/blend_kernel.inl"
-#include "crowd/crowd_kernel.inl"
 #include "skin/dual_quat_kernel.inl"
 #if defined(__wasm__) && defined(MRWI_SIMD_SCALAR)
 #pragma clang attribute pop
+#endif
+
+/* Plain C's lanes pay where the compiler makes vectors of them after all. WebAssembly without
+ * vectors has none: there a crowd goes one by one (crowd.c), and that module has no lanes for it. */
+#if !defined(__wasm__) || !defined(MRWI_SIMD_SCALAR)
+#define MRWI_HAVE_CROWD
+#include "crowd/crowd_kernel.inl"
 #endif
 
 const mrwi_kernels MRWI_ISA_TABLE = {
@@ -34,8 +40,10 @@ const mrwi_kernels MRWI_ISA_TABLE = {
     .bounds = bounds_box,
     .sample = sample_kernel,
     .slerp = slerp_kernel,
+#ifdef MRWI_HAVE_CROWD
     .crowd_turn = crowd_turn,
     .crowd_sample = crowd_sample,
     .crowd_models = crowd_models,
     .crowd_palette = crowd_palette,
+#endif
 };

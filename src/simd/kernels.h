@@ -56,7 +56,8 @@ typedef struct mrwi_kernels {
     void (*slerp)(const struct mrwi_slerp_input *in, float out[4][8]);
 
     /* crowd: eight poses to joints of eight characters, or what moves linearly in a clip at eight
-     * times; model matrices of these; and matrices of each character. */
+     * times; model matrices of these; and matrices of each character. All NULL where eight in
+     * lanes take longer than one by one. */
     void (*crowd_turn)(const struct mrw_pose_block *const blocks[8], uint32_t joint_count,
                        struct mrw_pose_block *out_joints);
     void (*crowd_sample)(const struct mrwi_crowd_sample_input *in);
