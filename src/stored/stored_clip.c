@@ -95,7 +95,7 @@ static mrw_status check_sizes(const mrwi_stored_content *content, mrw_error *out
     if (clip_bytes % MRW_ASSET_SECTION_ALIGNMENT != 0 || clip_bytes < sizeof(mrwi_clip_content) ||
         clip_bytes > SIZE_MAX / 2 ||
         (clip_bytes > MRWI_STORED_LEAST_ROOM &&
-         (clip_bytes - MRWI_STORED_LEAST_ROOM) / MRWI_STORED_LARGEST_RATIO > stored_bytes))
+         (clip_bytes - MRWI_STORED_LEAST_ROOM - 1) / MRWI_STORED_LARGEST_RATIO >= stored_bytes))
         return fail_head(content, MRW_ERR_BAD_ASSET, &content->clip_size_bytes, "clip_size_bytes",
                          "no size of a clip that was stored in so few bytes", out_error);
     if (content->channel_count == 0

@@ -259,6 +259,34 @@ static void test_streams_are_in_order(void **state)
     packed_case_free(&one);
 }
 
+/* --- memory ------------------------------------------------------------------------------ */
+
+/* Each allocation fails once; what is given back then shows a sanitizer. */
+static void test_memory_runs_out(void **state)
+{
+    (void)state;
+    uint64_t random = 79;
+    packed_case one = packed_case_make(&random, 100);
+    mrw_memory_options memory = mrw_memory_options_default();
+    memory.separate = true;
+    mrw_status status;
+    uint32_t failed = 0;
+    do {
+        mrw_bytes stored;
+        mrw_error error;
+        memory.allocation_limit = failed + 1;
+        status = mrw_store_clip(one.clip_bytes.data, one.clip_bytes.size_bytes, &memory, &stored,
+                                &error);
+        assert_int_equal(stored.data == NULL, status != MRW_OK);
+        if (status != MRW_OK)
+            assert_int_equal(status, MRW_ERR_MEMORY_LIMIT);
+        mrw_bytes_free(&stored);
+        failed += status != MRW_OK;
+    } while (status != MRW_OK);
+    assert_true(failed > 8);
+    packed_case_free(&one);
+}
+
 /* --- files ------------------------------------------------------------------------------- */
 
 /* Of a skeleton and two clips, one of them stored. */
@@ -411,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_codes_of_other_writers),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_streams_are_in_order),
+        cmocka_unit_test(test_memory_runs_out),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_damaged),
