@@ -96,7 +96,8 @@ typedef struct mrw_clip_packed {
     uint32_t channel_count;
     uint32_t anchor_bytes; /* of a segment */
     int8_t exponents[4];
-    double samples_per_second;
+    double samples_per_second;    /* on average if they have times of their own */
+    const float *times;           /* [sample_count] seconds, strictly increasing; NULL: even */
     const uint32_t *targets;      /* of the rotations, translations, scales, scalars */
     const int8_t *centres;        /* [4][rotation_count] */
     const int8_t *axes;           /* [2][rotation_count] */

@@ -31,9 +31,9 @@ static mrw_status check_header(const mrw_clip *view, const mrwi_packed_header *h
     if (header->shape_count < 1 || header->shape_count > MRWI_PACKED_MAX_SHAPES)
         return fail(view, &header->shape_count, "packed.shape_count", "not 1 to 256", out_error);
     const double rate = header->samples_per_second;
-    if (!(rate > 0.0 && rate < 1e30))
+    if (!(rate >= 0.0 && rate < 1e30))
         return fail(view, &header->samples_per_second, "packed.samples_per_second",
-                    "not a positive number", out_error);
+                    "negative, or not a number", out_error);
     for (int kind = 0; kind < 4; kind++)
         if (header->exponents[kind] < -60 || header->exponents[kind] > (kind == 0 ? -16 : 40))
             return fail(view, &header->exponents[kind], "packed.exponents", "out of range",
@@ -48,6 +48,38 @@ static mrw_status check_header(const mrw_clip *view, const mrwi_packed_header *h
         0)
         return fail(view, &header->rotation_count, "packed.rotation_count", "no tracks", out_error);
     return MRW_OK;
+}
+
+/* Times of their own are the first of the clip's: like those of a track. */
+static mrw_status check_times(const mrw_clip *view, uint32_t sample_count, mrw_error *out_error)
+{
+    const float *times = view->times;
+    if (view->time_count < sample_count)
+        return fail(view, times, "packed.times", "fewer times than samples", out_error);
+    for (uint32_t i = 0; i < sample_count; i++)
+        if (!(i == 0 ? times[i] >= 0.0f : times[i] > times[i - 1]))
+            return fail(view, &times[i], "packed.times", "negative, or not strictly increasing",
+                        out_error);
+    if (!(times[sample_count - 1] <= view->duration_s))
+        return fail(view, &times[sample_count - 1], "packed.times",
+                    "a sample after the clip's duration", out_error);
+    return MRW_OK;
+}
+
+/* How the samples lie in time. */
+static mrw_status place_samples(mrw_clip *view, double samples_per_second, mrw_error *out_error)
+{
+    mrw_clip_packed *packed = &view->packed;
+    packed->samples_per_second = samples_per_second;
+    if (samples_per_second > 0.0)
+        return MRW_OK;
+    const uint32_t last = packed->sample_count - 1;
+    packed->times = view->times;
+    mrw_status status = check_times(view, packed->sample_count, out_error);
+    if (status == MRW_OK)
+        packed->samples_per_second =
+            last / ((double)packed->times[last] - (double)packed->times[0]);
+    return status;
 }
 
 static void point_at_parts(mrw_clip *view, const uint8_t *section, const mrwi_packed_parts *parts)
@@ -257,11 +289,12 @@ mrw_status mrwi_clip_open_packed(mrw_clip *view, const void *section, uint64_t s
         .channel_count =
             3 * (header->rotation_count + header->translation_count + header->scale_count) +
             header->scalar_count,
-        .samples_per_second = header->samples_per_second,
     };
     memcpy(view->packed.exponents, header->exponents, sizeof(header->exponents));
     point_at_parts(view, section, &parts);
-    status = check_gaps(view, section, header, &parts, out_error);
+    status = place_samples(view, header->samples_per_second, out_error);
+    if (status == MRW_OK)
+        status = check_gaps(view, section, header, &parts, out_error);
     if (status == MRW_OK)
         status = check_all_targets(view, out_error);
     if (status == MRW_OK)

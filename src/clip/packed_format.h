@@ -20,7 +20,7 @@ typedef struct mrwi_packed_header {
     uint32_t sample_count;
     uint16_t segment_log2; /* as many levels */
     uint16_t shape_count;
-    double samples_per_second;
+    double samples_per_second; /* 0: they have times of their own */
     uint32_t rotation_count;
     uint32_t translation_count;
     uint32_t scale_count;

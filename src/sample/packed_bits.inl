@@ -16,6 +16,7 @@
  * in the end.
  */
 #include "clip/packed_format.h"
+#include "sample/key_position.h"
 #include "simd/simd_bits.h"
 #include "simd/simd_int.h"
 
@@ -91,8 +92,20 @@ typedef struct packed_place {
     bool at_end; /* the next one alone counts */
 } packed_place;
 
+MRWI_INLINE packed_place packed_find_among(const mrw_clip_packed *clip, float time_s)
+{
+    const uint32_t last = clip->sample_count - 1;
+    const mrwi_key_position position = mrwi_find_key(clip->times, clip->sample_count, time_s);
+    packed_place place = {last - 1, position.fraction, position.key == last};
+    if (position.key < last)
+        place.sample = position.key;
+    return place;
+}
+
 MRWI_INLINE packed_place packed_find(const mrw_clip_packed *clip, float time_s)
 {
+    if (clip->times != NULL)
+        return packed_find_among(clip, time_s);
     const double last = (double)(clip->sample_count - 1);
     double position = (double)time_s * clip->samples_per_second;
     packed_place place = {clip->sample_count - 2, 0.0f, true};

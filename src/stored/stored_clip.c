@@ -420,7 +420,9 @@ static mrw_status view(const mrw_clip_stream *stream, mrw_clip *out_clip, mrw_er
         const uint32_t last = stream->segment << packed->segment_log2;
         packed->segment_count = stream->segment;
         packed->sample_count = last + 1;
-        const float time_s = time_at_most(last / packed->samples_per_second);
+        const float time_s = packed->times != NULL
+                                 ? packed->times[last]
+                                 : time_at_most(last / packed->samples_per_second);
         if (time_s < out_clip->duration_s)
             out_clip->duration_s = time_s;
     }

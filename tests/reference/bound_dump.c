@@ -2,6 +2,7 @@
  *
  *     clip NAME JOINTS SCALARS TOLERANCE SHELL     in metres; scalars have a tolerance of 0.001
  *     joint PARENT SCALE                           in order; the largest scale at rest
+ *     times SECONDS ...                            of the samples, if they have times of their own
  *     section HEX
  *     time SECONDS                                 then, of the pose at this time:
  *     source tx ty tz rx ry rz rw sx sy sz         of each joint, as the source has it
@@ -68,6 +69,16 @@ static void print_joints(const mrw_skeleton *skeleton)
     }
 }
 
+static void print_sample_times(const mrw_clip_packed *packed)
+{
+    if (packed->times == NULL)
+        return;
+    printf("times");
+    for (uint32_t i = 0; i < packed->sample_count; i++)
+        printf(" %.9g", (double)packed->times[i]);
+    printf("\n");
+}
+
 static void print_section(const mrw_bytes *clip)
 {
     const mrwi_clip_content *content = (const mrwi_clip_content *)(const void *)clip->data;
@@ -126,6 +137,7 @@ int main(void)
         printf("clip %s %u %u %.9g %.9g\n", cases[i].name, made.skeleton.joint_count,
                made.skeleton.scalar_count, options.tolerance_m, options.shell_m);
         print_joints(&made.skeleton);
+        print_sample_times(&packed.packed);
         print_section(&bytes);
         print_times(&made, &packed);
         mrw_bytes_free(&bytes);

@@ -21,13 +21,14 @@ class Clip:
         self.parents, self.units = [], []
         self.worst = self.worst_scalar = 0.0
         self.section = None
+        self.times = []
 
     def add_joint(self, parent, scale):
         self.parents.append(parent)
         self.units.append((self.units[parent] if parent >= 0 else 1.0) * (scale if scale >= 1 / 2000 else 1.0))
 
     def add_section(self, text):
-        self.section = PackedSection(bytes.fromhex(text), self.joint_count, self.scalar_count)
+        self.section = PackedSection(bytes.fromhex(text), self.joint_count, self.scalar_count, self.times)
 
 
 def axes_of(rotation, scale):
@@ -94,6 +95,8 @@ def main():
             clips.append(Clip(words))
         elif word == 'joint':
             clips[-1].add_joint(int(words[0]), float(words[1]))
+        elif word == 'times':
+            clips[-1].times = [float(time) for time in words]
         elif word == 'section':
             clips[-1].add_section(words[0])
         elif word == 'time' and words[0] != 'end':

@@ -1,6 +1,7 @@
 /* Packed clips, and what the library makes of them, as lines of text for packed_reference.py:
  *
  *     case JOINTS SCALARS
+ *     times SECONDS ...                  of the samples, if they have times of their own
  *     section HEX
  *     time SECONDS                       then, of every packed track at this time:
  *     rotation JOINT x y z w | translation JOINT x y z | scale JOINT x y z | scalar INDEX x
@@ -67,6 +68,14 @@ static void print_time(const packed_case *one, double time_s)
     free(memory);
 }
 
+static void print_times(const packed_case *one)
+{
+    printf("times");
+    for (uint32_t i = 0; i < one->motion.sample_count; i++)
+        printf(" %.9g", (double)one->times[i]);
+    printf("\n");
+}
+
 static bool accepts(const packed_case *one, size_t byte, uint8_t mask)
 {
     size_t size_bytes;
@@ -92,7 +101,10 @@ int main(void)
         packed_case one = packed_case_make(&random, 70);
         size_t size_bytes;
         const uint8_t *section = section_of(&one, &size_bytes);
-        printf("case %u %u\nsection ", one.joint_count, one.scalar_count);
+        printf("case %u %u\n", one.joint_count, one.scalar_count);
+        if (one.times != NULL)
+            print_times(&one);
+        printf("section ");
         for (size_t i = 0; i < size_bytes; i++)
             printf("%02x", section[i]);
         printf("\n");

@@ -18,11 +18,11 @@ def distance(kind, value, expected):
     return max(abs(a - b) / (abs(b) + 100) for a, b in zip(value, expected))
 
 
-def check_damage(section, joints, scalars, byte, mask, accepted):
+def check_damage(section, joints, scalars, times, byte, mask, accepted):
     damaged = bytearray(section)
     damaged[byte] ^= mask
     try:
-        PackedSection(bytes(damaged), joints, scalars)
+        PackedSection(bytes(damaged), joints, scalars, times)
         verdict = True
     except FormatError:
         verdict = False
@@ -37,14 +37,16 @@ def main():
     for line in lines:
         words = line.split()
         if words[0] == 'case':
-            joints, scalars = int(words[1]), int(words[2])
+            joints, scalars, times = int(words[1]), int(words[2]), []
+        elif words[0] == 'times':
+            times = [float(word) for word in words[1:]]
         elif words[0] == 'section':
             section = bytes.fromhex(words[1])
-            clip = PackedSection(section, joints, scalars)
+            clip = PackedSection(section, joints, scalars, times)
         elif words[0] == 'time':
             pose = clip.at(float(words[1]))
         elif words[0] == 'damaged':
-            check_damage(section, joints, scalars, int(words[1]), int(words[2]), words[3] == '1')
+            check_damage(section, joints, scalars, times, int(words[1]), int(words[2]), words[3] == '1')
             refused += words[3] == '0'
         else:
             kind = words[0]

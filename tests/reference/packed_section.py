@@ -4,6 +4,7 @@ Slow, plain, and in double precision where the document does not ask for single:
 the decoder in C. Numbers (integers) must agree exactly, values within rounding.
 """
 
+import bisect
 import math
 import struct
 
@@ -33,7 +34,8 @@ def signed_bits(data, bit, width):
 
 
 class PackedSection:
-    def __init__(self, section, joint_count, scalar_count):
+    def __init__(self, section, joint_count, scalar_count, times=()):
+        """times: of the clip the section stands in."""
         need(len(section) >= 40, 'shorter than its header')
         (self.sample_count, self.segment_log2, self.shape_count, self.rate, rotations, translations, scales, scalars,
          *exponents, data_size) = struct.unpack_from('<IHHdIIII4bI', section)
@@ -41,7 +43,9 @@ class PackedSection:
         need(2 <= self.sample_count <= 1 << 24, 'sample_count')
         need(1 <= self.segment_log2 <= 4, 'segment_log2')
         need(1 <= self.shape_count <= 256, 'shape_count')
-        need(0 < self.rate < 1e30, 'samples_per_second')
+        need(0 <= self.rate < 1e30, 'samples_per_second')
+        self.times = None if self.rate else list(times[:self.sample_count])
+        self._check_times()
         self.exponents = dict(zip(self.counts, exponents))
         need(all(-60 <= exponent <= 40 for exponent in exponents) and exponents[0] <= -16, 'exponents')
         need(sum(self.counts.values()) > 0, 'no channels')
@@ -49,6 +53,11 @@ class PackedSection:
         self._check_targets(joint_count, scalar_count)
         self._check_channels()
         self._check_segments()
+
+    def _check_times(self):
+        if self.times is not None:
+            need(len(self.times) == self.sample_count, 'fewer times than samples')
+            need(self.times[0] >= 0 and all(a < b for a, b in zip(self.times, self.times[1:])), 'times')
 
     def _read_parts(self, section, data_size):
         self.channel_count = 3 * sum(self.counts[kind] for kind in (ROTATION, TRANSLATION, SCALE)) + self.counts[SCALAR]
@@ -210,11 +219,22 @@ class PackedSection:
 
     def position(self, time_s):
         """(sample, fraction) of a time."""
+        if self.times is not None:
+            return self._position_among_times(time_s)
         place = time_s * self.rate
         if place >= self.sample_count - 1:
             return self.sample_count - 1, 0.0
         sample = math.floor(place)
         return sample, single(place - sample)
+
+    def _position_among_times(self, time_s):
+        if time_s <= self.times[0]:
+            return 0, 0.0
+        sample = bisect.bisect_right(self.times, time_s) - 1
+        if sample == self.sample_count - 1:
+            return sample, 0.0
+        before, behind = self.times[sample:sample + 2]
+        return sample, single((time_s - before) / (behind - before))
 
     def at(self, time_s):
         """{(kind, target): value} at a time."""

@@ -23,6 +23,7 @@ typedef struct packed_case {
     float *bases;
     uint8_t *steps;
     int32_t *numbers;
+    float *times; /* of samples with times of their own, or NULL */
     mrwi_arena arena;
 } packed_case;
 
@@ -83,14 +84,32 @@ static inline void packed_case_clip(packed_case *one)
     mrwi_arena_init(&one->arena, NULL);
     assert_int_equal(
         mrwi_packed_section(&one->motion, &one->arena, &section, &section_bytes, &error), MRW_OK);
-    const float duration = (float)((one->motion.sample_count - 1) / one->motion.samples_per_second);
-    assert_int_equal(mrwi_write_clip(&one->skeleton, "packed", NULL, 0, duration, true, section,
-                                     section_bytes, NULL, &one->clip_bytes, &error),
+    const uint32_t count = one->motion.sample_count;
+    const float duration = one->times != NULL
+                               ? one->times[count - 1] + 0.125f
+                               : (float)((count - 1) / one->motion.samples_per_second);
+    const mrwi_packed_part part = {section, section_bytes, one->times,
+                                   one->times != NULL ? count : 0};
+    assert_int_equal(mrwi_write_clip(&one->skeleton, "packed", NULL, 0, duration, true, &part, NULL,
+                                     &one->clip_bytes, &error),
                      MRW_OK);
     mrw_status status =
         mrw_clip_open(one->clip_bytes.data, one->clip_bytes.size_bytes, &one->clip, &error);
     if (status != MRW_OK)
         fail_msg("%s: %s", error.detail, error.message);
+}
+
+/* Uneven distances, and something before the first. */
+static inline void packed_case_times(packed_case *one, uint64_t *state)
+{
+    one->times = calloc(one->motion.sample_count, sizeof(float));
+    assert_non_null(one->times);
+    float time = random_float(state, 0.0f, 0.5f);
+    for (uint32_t i = 0; i < one->motion.sample_count; i++) {
+        one->times[i] = time;
+        time += random_float(state, 0.001f, 0.25f);
+    }
+    one->motion.samples_per_second = 0.0;
 }
 
 /* Any clip of up to 20 joints, 12 scalars and `most_samples` samples. */
@@ -101,6 +120,8 @@ static inline packed_case packed_case_make(uint64_t *state, uint32_t most_sample
     mrwi_packed_motion *motion = &one.motion;
     motion->sample_count = 2 + random_bits(state) % (most_samples - 1);
     motion->samples_per_second = (double)random_float(state, 1.0f, 240.0f);
+    if (random_bits(state) % 4 == 0)
+        packed_case_times(&one, state);
     motion->rotation_count = random_bits(state) % (one.joint_count + 1);
     motion->translation_count = random_bits(state) % (one.joint_count + 1);
     motion->scale_count = random_bits(state) % (one.joint_count + 1);
@@ -174,9 +195,36 @@ static inline void packed_case_free(packed_case *one)
     free(one->bases);
     free(one->steps);
     free(one->numbers);
+    free(one->times);
 }
 
 /* --- the reference ----------------------------------------------------------------------- */
+
+static inline double reference_time(const packed_case *one, uint32_t sample)
+{
+    return one->times != NULL ? (double)one->times[sample]
+                              : sample / one->motion.samples_per_second;
+}
+
+/* The sample before a time and the part of the way to the next, as the document says. */
+static inline uint32_t reference_place(const packed_case *one, double time_s, double *out_fraction)
+{
+    const uint32_t last = one->motion.sample_count - 1;
+    *out_fraction = 0.0;
+    if (one->times == NULL) {
+        double position = (double)(float)time_s * one->motion.samples_per_second;
+        uint32_t at = position < last ? (uint32_t)position : last;
+        *out_fraction = at < last ? position - at : 0.0;
+        return at;
+    }
+    uint32_t at = 0;
+    while (at < last && (double)one->times[at + 1] <= (double)(float)time_s)
+        at++;
+    const double from = (double)one->times[at];
+    if (at < last && (double)(float)time_s > from)
+        *out_fraction = ((double)(float)time_s - from) / ((double)one->times[at + 1] - from);
+    return at;
+}
 
 /* By the order of the document: groups of eight tracks, component after component. */
 static inline uint32_t reference_channel(const packed_case *one, int kind, uint32_t index,

@@ -1,6 +1,7 @@
 /* Packed clips: written from known numbers, opened, and sampled, against the format's formulas in
  * double; every instruction set against the scalar one; and damaged ones. */
 #include "unit/asset_damage.h"
+#include "clip/clip_format.h"
 #include "unit/packed_case.h"
 
 #include <marrow/sample.h>
@@ -80,18 +81,6 @@ static void assert_values(const packed_case *one, uint32_t at, double fraction,
     }
 }
 
-/* The sample before a time and the part of the way to the next, as the document says. */
-static uint32_t place_of(const packed_case *one, double time_s, double *out_fraction)
-{
-    double position = (double)(float)time_s * one->motion.samples_per_second;
-    *out_fraction = 0.0;
-    if (position >= one->motion.sample_count - 1)
-        return one->motion.sample_count - 1;
-    uint32_t at = (uint32_t)position;
-    *out_fraction = position - at;
-    return at;
-}
-
 static void test_values_are_what_the_numbers_say(void **state)
 {
     (void)state;
@@ -100,11 +89,11 @@ static void test_values_are_what_the_numbers_say(void **state)
         packed_case one = packed_case_make(&random, 80);
         for (uint32_t i = 0; i < one.motion.sample_count + 20; i++) {
             double time = i < one.motion.sample_count
-                              ? i / one.motion.samples_per_second
+                              ? reference_time(&one, i)
                               : (double)random_float(&random, 0.0f, one.clip.duration_s);
             time = time < (double)one.clip.duration_s ? time : (double)one.clip.duration_s;
             double fraction;
-            uint32_t at = place_of(&one, time, &fraction);
+            uint32_t at = reference_place(&one, time, &fraction);
             sampled_pose sampled = sample(&one, time);
             assert_values(&one, at, fraction, &sampled.pose);
             free(sampled.memory);
@@ -177,12 +166,57 @@ static void test_damage_is_refused_or_harmless(void **state)
     }
 }
 
+/* A clip with times of its own, one of them changed. */
+static void assert_time_refused(const packed_case *one, uint32_t sample, float time)
+{
+    mrwi_clip_content *content = (mrwi_clip_content *)(void *)one->clip_bytes.data;
+    float *times = (float *)(void *)(one->clip_bytes.data + content->times_offset);
+    const float before = times[sample];
+    mrw_clip clip;
+    mrw_error error = {0};
+    times[sample] = time;
+    content->header.checksum =
+        mrw_asset_checksum(one->clip_bytes.data + sizeof(mrw_asset_header),
+                           one->clip_bytes.size_bytes - sizeof(mrw_asset_header));
+    assert_int_equal(mrw_clip_open(content, one->clip_bytes.size_bytes, &clip, &error),
+                     MRW_ERR_BAD_ASSET);
+    assert_string_equal(error.detail, "packed.times");
+    times[sample] = before;
+}
+
+static void test_times_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    uint64_t random = 21;
+    for (int round = 0; round < 20; round++) {
+        packed_case one = packed_case_make(&random, 20);
+        const uint32_t last = one.motion.sample_count - 1;
+        if (one.times == NULL) {
+            assert_null(one.clip.packed.times);
+            packed_case_free(&one);
+            continue;
+        }
+        assert_ptr_equal(one.clip.packed.times, one.clip.times);
+        assert_near(one.clip.packed.samples_per_second,
+                    last / ((double)one.times[last] - (double)one.times[0]), 1e-9 * 1000.0);
+        assert_time_refused(&one, 0, -1.0f);
+        assert_time_refused(&one, last, one.times[last - 1]);
+        assert_time_refused(&one, last, one.times[last] + 1.0f);
+        assert_time_refused(&one, last, NAN);
+        mrwi_clip_content *content = (mrwi_clip_content *)(void *)one.clip_bytes.data;
+        content->time_count--;
+        assert_time_refused(&one, 0, one.times[0]);
+        packed_case_free(&one);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_are_what_the_numbers_say),
         cmocka_unit_test(test_every_instruction_set_gives_the_same_bits),
         cmocka_unit_test(test_damage_is_refused_or_harmless),
+        cmocka_unit_test(test_times_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,22 +139,22 @@ typedef struct mrw_pack_report {
     size_t raw_bytes;   /* 40 a joint and sample: what all methods are compared by */
     size_t source_bytes;
     size_t packed_bytes;
-    uint32_t sample_count; /* 0: its keys were kept as they are */
-    double samples_per_second;
-    mrw_error_stats error; /* of the bytes, measured by mrw_compare_clips */
+    uint32_t sample_count;     /* 0: its keys were kept, or some of them */
+    double samples_per_second; /* on average: samples stand at the keys where these are uneven */
+    mrw_error_stats error;     /* of the bytes, measured by mrw_compare_clips */
     bool kept;   /* the tolerance. Always for MRW_PACK_LARGEST: tracks that numbers cannot say well
                   * enough stay as keys. Of MRW_PACK_P99 what was reached stands in `error`. */
     bool copied; /* the source was packed already and is returned as it is: `error`, 0, is against
                   * the source; how far that is from what it was packed from, nobody knows here */
 } mrw_pack_report;
 
-/* Packs a clip (docs/format/clip_packed_v1.md), or keeps its keys where they are smaller. A clip
- * that is packed is copied, unless options ask for more. The same input gives the same bytes on
- * every machine. The bound is measured with mrw_sample on the bytes that are returned, at the
- * samples and between them, against the source's own interpolation. What single precision adds to
- * either clip at other times, some 1e-7 of the distance to the joints that turn a joint, is not
- * part of it: it counts where tolerances are that small. options or NULL for the
- * defaults; out_report or NULL. Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT,
+/* Packs a clip (docs/format/clip_packed_v1.md), or keeps its keys where they are smaller, without
+ * those that the others make. A clip that is packed is copied, unless options ask for more. The
+ * same input gives the same bytes on every machine. The bound is measured with mrw_sample on the
+ * bytes that are returned, at the samples and between them, against the source's own interpolation.
+ * What single precision adds to either clip at other times, some 1e-7 of the distance to the joints
+ * that turn a joint, is not part of it: it counts where tolerances are that small. options or NULL
+ * for the defaults; out_report or NULL. Errors: NULL_ARGUMENT, STRUCT_SIZE, INVALID_ARGUMENT,
  * SKELETON_MISMATCH, LIMIT, OUT_OF_MEMORY, MEMORY_LIMIT. */
 MRW_API mrw_status mrw_pack_clip(const mrw_skeleton *skeleton, const mrw_clip *source,
                                  const mrw_pack_options *options, mrw_bytes *out_clip,

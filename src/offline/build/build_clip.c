@@ -33,6 +33,7 @@ typedef struct clip_builder {
     const mrw_skeleton *skeleton;
     const char *name;
     bool drops_still; /* see mrwi_write_clip */
+    const mrwi_packed_part *packed;
     mrwi_arena scratch;
     clip_track *tracks; /* [track_count] those with keys that are written */
     uint32_t track_count;
@@ -217,11 +218,20 @@ static mrw_status find_leaders(clip_builder *builder, clip_track ***out_leaders)
     return MRW_OK;
 }
 
+/* Whether a track's keys are where the samples are. */
+static bool has_sample_times(const clip_builder *builder, const mrw_track_desc *desc)
+{
+    const mrwi_packed_part *packed = builder->packed;
+    return packed->time_count == desc->key_count &&
+           memcmp(packed->times, desc->times, desc->key_count * sizeof(float)) == 0;
+}
+
 /* Fills what is written of each track. A leader comes before those that share its times. */
 static mrw_status place_tracks(clip_builder *builder)
 {
     clip_track **leaders = NULL;
     mrw_status status = find_leaders(builder, &leaders);
+    builder->time_count = builder->packed->time_count;
     if (status != MRW_OK)
         return status;
     for (uint32_t i = 0; i < builder->track_count; i++) {
@@ -229,7 +239,9 @@ static mrw_status place_tracks(clip_builder *builder)
         const mrw_track_desc *desc = track->desc;
         track->written.values_offset = (uint32_t)builder->value_count;
         builder->value_count += count_floats(desc);
-        if (leaders[i] == track) {
+        if (leaders[i] == track && has_sample_times(builder, desc)) {
+            track->written.times_offset = 0;
+        } else if (leaders[i] == track) {
             track->written.times_offset = (uint32_t)builder->time_count;
             builder->time_count += desc->key_count;
         } else {
@@ -339,17 +351,17 @@ static void write_section(uint8_t *data, uint64_t offset, const void *from, size
         memcpy(data + offset, from, size_bytes);
 }
 
-static mrw_status write_clip(const clip_builder *builder, const void *packed,
-                             size_t packed_size_bytes, const mrw_memory_options *memory,
+static mrw_status write_clip(const clip_builder *builder, const mrw_memory_options *memory,
                              mrw_bytes *out_clip)
 {
+    const mrwi_packed_part *packed = builder->packed;
     size_t name_size_bytes = strlen(builder->name) + 1;
     if (name_size_bytes > UINT32_MAX)
         return mrwi_fail_at(builder->out_error, MRW_ERR_LIMIT, 0, "name");
     const mrwi_sampling_order *order = &builder->order;
     mrwi_clip_content content;
     memset(&content, 0, sizeof(content));
-    content.encoding = packed_size_bytes > 0 ? MRW_CLIP_PACKED : MRW_CLIP_KEYED;
+    content.encoding = packed->size_bytes > 0 ? MRW_CLIP_PACKED : MRW_CLIP_KEYED;
     content.joint_count = builder->skeleton->joint_count;
     content.scalar_count = builder->skeleton->scalar_count;
     content.track_count = order->track_count;
@@ -376,8 +388,8 @@ static mrw_status write_clip(const clip_builder *builder, const void *packed,
     content.moving_offset =
         mrwi_asset_layout_section(&layout, order->moving_count, sizeof(mrw_clip_moving));
     content.loose_offset = mrwi_asset_layout_section(&layout, order->loose_count, sizeof(uint32_t));
-    content.packed_offset = mrwi_asset_layout_section(&layout, packed_size_bytes, 1);
-    content.packed_size_bytes = packed_size_bytes;
+    content.packed_offset = mrwi_asset_layout_section(&layout, packed->size_bytes, 1);
+    content.packed_size_bytes = packed->size_bytes;
     mrw_status status =
         mrwi_asset_alloc(&layout, memory, &builder->scratch, out_clip, builder->out_error);
     if (status != MRW_OK)
@@ -399,7 +411,8 @@ static mrw_status write_clip(const clip_builder *builder, const void *packed,
     write_section(data, content.moving_offset, order->moving,
                   order->moving_count * sizeof(mrw_clip_moving));
     write_section(data, content.loose_offset, order->loose, order->loose_count * sizeof(uint32_t));
-    write_section(data, content.packed_offset, packed, packed_size_bytes);
+    write_section(data, content.packed_offset, packed->section, packed->size_bytes);
+    write_section(data, content.times_offset, packed->times, packed->time_count * sizeof(float));
     for (uint32_t i = 0; i < order->track_count; i++)
         memcpy(times + order->tracks[i].times_offset, builder->tracks[i].desc->times,
                order->tracks[i].key_count * sizeof(float));
@@ -430,7 +443,7 @@ static mrw_status build(clip_builder *builder, const char *name, const mrw_track
 
 mrw_status mrwi_write_clip(const mrw_skeleton *skeleton, const char *name,
                            const mrw_track_desc *tracks, uint32_t track_count, float duration_s,
-                           bool drops_still, const void *packed, size_t packed_size_bytes,
+                           bool drops_still, const mrwi_packed_part *packed,
                            const mrw_memory_options *memory, mrw_bytes *out_clip,
                            mrw_error *out_error)
 {
@@ -440,15 +453,17 @@ mrw_status mrwi_write_clip(const mrw_skeleton *skeleton, const char *name,
     if (skeleton == NULL || (tracks == NULL && track_count > 0))
         return mrwi_fail_at(out_error, MRW_ERR_NULL_ARGUMENT, 0,
                             skeleton == NULL ? "skeleton" : "tracks");
+    static const mrwi_packed_part nothing = {0};
     clip_builder builder = {
         .skeleton = skeleton,
         .drops_still = drops_still,
+        .packed = packed != NULL ? packed : &nothing,
         .translation_noise = mrwi_translation_noise(skeleton->rest_blocks, skeleton->joint_count),
         .out_error = out_error};
     mrwi_arena_init(&builder.scratch, memory);
     mrw_status status = build(&builder, name, tracks, track_count, duration_s);
     if (status == MRW_OK)
-        status = write_clip(&builder, packed, packed_size_bytes, memory, out_clip);
+        status = write_clip(&builder, memory, out_clip);
     mrwi_arena_free(&builder.scratch);
     return status;
 }
@@ -458,6 +473,6 @@ mrw_status mrw_build_clip(const mrw_skeleton *skeleton, const char *name,
                           const mrw_memory_options *memory, mrw_bytes *out_clip,
                           mrw_error *out_error)
 {
-    return mrwi_write_clip(skeleton, name, tracks, track_count, duration_s, false, NULL, 0, memory,
+    return mrwi_write_clip(skeleton, name, tracks, track_count, duration_s, false, NULL, memory,
                            out_clip, out_error);
 }

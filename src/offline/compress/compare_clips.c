@@ -60,7 +60,7 @@ static size_t put_own_times(const mrw_clip *clip, double *times)
     size_t count = 0;
     for (uint32_t i = 0; i < clip->time_count; i++)
         times[count++] = (double)clip->times[i];
-    for (uint32_t i = 0; i < clip->packed.sample_count; i++)
+    for (uint32_t i = 0; i < clip->packed.sample_count && clip->packed.times == NULL; i++)
         times[count++] = i / clip->packed.samples_per_second;
     for (uint32_t i = 0; i < clip->track_count; i++) {
         const mrw_track *track = &clip->tracks[i];

@@ -40,11 +40,17 @@ static mrw_quat go_on_turning(mrw_quat from, mrw_quat end, double share)
 }
 
 mrw_status mrwi_sample_motion(const mrw_skeleton *skeleton, const mrw_clip *clip,
-                              double samples_per_second, uint32_t count, mrwi_arena *arena,
-                              mrwi_motion_samples *out_samples, mrw_error *out_error)
+                              double samples_per_second, const float *times, uint32_t count,
+                              mrwi_arena *arena, mrwi_motion_samples *out_samples,
+                              mrw_error *out_error)
 {
-    *out_samples = (mrwi_motion_samples){
-        skeleton->joint_count, skeleton->scalar_count, count, samples_per_second, NULL, NULL};
+    *out_samples = (mrwi_motion_samples){skeleton->joint_count,
+                                         skeleton->scalar_count,
+                                         count,
+                                         samples_per_second,
+                                         times,
+                                         NULL,
+                                         NULL};
     mrw_status status = alloc_samples(out_samples, arena, out_error);
     if (status != MRW_OK)
         return status;
@@ -60,7 +66,7 @@ mrw_status mrwi_sample_motion(const mrw_skeleton *skeleton, const mrw_clip *clip
     job.out_pose = &pose;
     status = mrw_sample_check(&job, out_error);
     for (uint32_t i = 0; i < count && status == MRW_OK; i++) {
-        job.time_s = i / samples_per_second;
+        job.time_s = times != NULL ? (double)times[i] : i / samples_per_second;
         status = mrw_sample(&job);
         for (uint32_t j = 0; j < skeleton->joint_count; j++)
             out_samples->joints[(size_t)i * skeleton->joint_count + j] = mrw_pose_joint(&pose, j);

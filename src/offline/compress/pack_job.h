@@ -15,6 +15,8 @@ typedef struct mrwi_pack_job {
     double *plan_shells; /* [joint_count] larger where turns have to be finer */
     double *tolerances;  /* [joint_count] in units of the skeleton */
 
+    double rate; /* of the present tries; 0: at the times of the source's keys */
+
     /* At the present rate, [sample_count][joint_count]: what errors count for, 1 but where slight
      * ones at two samples become large ones between them. */
     float *weights;
@@ -25,6 +27,7 @@ typedef struct mrwi_pack_job {
     mrw_error *out_error;
 
     mrw_pack_effort effort; /* of the tries */
+    bool only_keys;         /* nothing becomes samples */
     bool was_hard;          /* some rate took many tries */
     uint32_t try_count;     /* at all rates */
     mrw_bytes best;         /* of the last try */

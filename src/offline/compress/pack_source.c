@@ -2,11 +2,13 @@
 
 #include "base/error.h"
 #include "offline/compress/cubic_turns.h"
+#include "offline/compress/key_times.h"
 
 #include <string.h>
 
 /* Of the distance of samples: as near as key times of single precision come to a rate. */
 #define ON_GRID 0.02
+#define EVEN 3e-4 /* the same, of keys that stand as evenly as they can */
 
 static const double usual_rates[] = {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0, 240.0};
 
@@ -40,7 +42,14 @@ mrw_status mrwi_pack_source_open(const mrw_skeleton *skeleton, const mrw_clip *c
                                  mrwi_arena *arena, mrwi_pack_source *out_source,
                                  mrw_error *out_error)
 {
-    *out_source = (mrwi_pack_source){skeleton, clip, NULL, NULL, NULL};
+    *out_source = (mrwi_pack_source){skeleton, clip, NULL, NULL, NULL, NULL, 0};
+    out_source->times = mrwi_key_times(clip, arena, &out_source->time_count);
+    if (out_source->times == NULL)
+        return mrwi_arena_fail(arena, out_error, "times");
+    if (clip->packed.sample_count > 0) {
+        out_source->times = clip->packed.times;
+        out_source->time_count = clip->packed.times != NULL ? clip->packed.sample_count : 0;
+    }
     out_source->tracks = mrwi_arena_alloc(arena, clip->track_count, sizeof(mrw_track_desc));
     out_source->keeps = mrwi_arena_alloc(arena, clip->track_count, sizeof(bool));
     out_source->whirls = mrwi_arena_alloc(arena, clip->track_count, sizeof(bool));
@@ -107,22 +116,68 @@ static double rounded_rate(const mrwi_pack_source *source, double rate, double o
     return off_whole <= off || off_whole < 1e-3 ? whole : rate;
 }
 
-double mrwi_pack_source_rate(const mrwi_pack_source *source)
+/* *out_off: how far off the farthest key is, in samples; 1 if none of the rates hits the keys. */
+static double even_rate(const mrwi_pack_source *source, double *out_off)
 {
+    double rate = densest_rate(source);
+    if (rate > 0.0 && hits_keys(source, rate, out_off))
+        return rounded_rate(source, rate, *out_off);
+    for (size_t i = 0; i < sizeof(usual_rates) / sizeof(usual_rates[0]); i++)
+        if (hits_keys(source, usual_rates[i], out_off))
+            return usual_rates[i];
+    *out_off = 1.0;
+    return 60.0;
+}
+
+double mrwi_pack_source_even_rate(const mrwi_pack_source *source)
+{
+    double off;
     if (source->clip->packed.sample_count > 0)
         return source->clip->packed.samples_per_second;
-    double off;
-    double rate = densest_rate(source);
-    if (rate > 0.0 && hits_keys(source, rate, &off))
-        return rounded_rate(source, rate, off);
-    for (size_t i = 0; i < sizeof(usual_rates) / sizeof(usual_rates[0]); i++)
-        if (hits_keys(source, usual_rates[i], &off))
-            return usual_rates[i];
-    return 60.0;
+    return even_rate(source, &off);
+}
+
+bool mrwi_pack_source_is_sparse(const mrwi_pack_source *source)
+{
+    const double rate = mrwi_pack_source_even_rate(source);
+    return source->time_count <= mrwi_pack_source_samples(source, rate) / 3 * 2;
+}
+
+double mrwi_pack_source_rate(const mrwi_pack_source *source)
+{
+    double off = 0.0;
+    if (source->clip->packed.sample_count > 0)
+        return source->clip->packed.times != NULL ? 0.0 : source->clip->packed.samples_per_second;
+    const double rate = even_rate(source, &off);
+    const uint32_t samples = mrwi_pack_source_samples(source, rate);
+    const bool is_even = source->time_count < 2 || source->time_count > samples ||
+                         (off < EVEN && !mrwi_pack_source_is_sparse(source));
+    return is_even ? rate : 0.0;
+}
+
+uint32_t mrwi_pack_source_sample_at(const mrwi_pack_source *source, double samples_per_second,
+                                    double time_s)
+{
+    if (samples_per_second > 0.0) {
+        const uint32_t last = mrwi_pack_source_samples(source, samples_per_second) - 1;
+        const double position = time_s * samples_per_second;
+        return position < last ? (uint32_t)position : last;
+    }
+    uint32_t low = 0, high = source->time_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if ((double)source->times[middle] <= time_s)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 uint32_t mrwi_pack_source_samples(const mrwi_pack_source *source, double samples_per_second)
 {
+    if (samples_per_second == 0.0)
+        return source->time_count;
     double last = (double)source->clip->duration_s * samples_per_second;
     if (!(last > ON_GRID))
         return 1;
@@ -156,7 +211,7 @@ static uint8_t *place_of(const mrwi_part_choice *choice, const mrw_track_desc *t
     return &places[track->kind][track->target];
 }
 
-void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_count,
+void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_count, bool only_keys,
                              mrwi_part_choice *out_choice)
 {
     memset(out_choice->translations, MRWI_PART_PACKED, source->skeleton->joint_count);
@@ -169,7 +224,7 @@ void mrwi_pack_source_choose(const mrwi_pack_source *source, uint32_t sample_cou
             *place_of(out_choice, track) = MRWI_PART_WHIRLING;
         else if (source->keeps[i])
             *place_of(out_choice, track) = MRWI_PART_GIVEN;
-        else if (track->interpolation == MRW_INTERPOLATION_STEP ||
+        else if (only_keys || track->interpolation == MRW_INTERPOLATION_STEP ||
                  bytes_as_keys(track) <= bytes_as_samples(track, sample_count))
             *place_of(out_choice, track) = MRWI_PART_SPARSE;
     }

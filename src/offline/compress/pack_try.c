@@ -3,12 +3,17 @@
 #include "base/error.h"
 #include "clip/packed_format.h"
 #include "offline/build/clip_writer.h"
+#include "offline/compress/key_reduction.h"
 #include "offline/compress/motion_packer.h"
 #include "offline/compress/packed_section.h"
 
 #include <string.h>
 
-#define STILL_SHARE 0.15 /* of the tolerance: what still parts may take of it */
+/* Of the tolerance: what still parts may take of it, and what keys that are left out may, if there
+ * are only keys, and beside samples, which know nothing of it. */
+#define STILL_SHARE 0.15
+#define KEYS_SHARE 0.6
+#define KEYS_BESIDE_SHARE 0.02
 
 /* --- tracks ------------------------------------------------------------------------------ */
 
@@ -67,10 +72,24 @@ static void add_constants(const mrwi_pack_job *p, const mrwi_motion_plan *plan,
     }
 }
 
+/* How far a track may be off itself if that may take a share of the tolerance. */
+static double track_tolerance(const mrwi_pack_job *p, const mrwi_motion_plan *plan,
+                              const mrw_track_desc *track, double share)
+{
+    if (track->kind == MRW_TRACK_SCALAR)
+        return share * p->options->scalar_tolerance;
+    const mrwi_joint_plan *joint = &plan->joints[track->target];
+    const double moved = track->kind == MRW_TRACK_TRANSLATION ? joint->gain_above
+                         : track->kind == MRW_TRACK_ROTATION  ? joint->lever
+                                                              : joint->scale_lever;
+    return moved > 0.0 ? share * joint->tolerance / moved : 0.0;
+}
+
 static mrw_status list_tracks(mrwi_pack_job *p, const mrwi_motion_plan *plan,
-                              const mrwi_part_choice *choice, mrwi_arena *arena,
+                              const mrwi_part_choice *choice, double limit, mrwi_arena *arena,
                               track_list *out_list)
 {
+    const double share = (plan->channel_count > 0 ? KEYS_BESIDE_SHARE : KEYS_SHARE) * limit * limit;
     const size_t joints = p->skeleton->joint_count, scalars = p->skeleton->scalar_count;
     *out_list = (track_list){mrwi_arena_alloc(arena, 3 * joints + scalars + p->source->track_count,
                                               sizeof(mrw_track_desc)),
@@ -82,8 +101,13 @@ static mrw_status list_tracks(mrwi_pack_job *p, const mrwi_motion_plan *plan,
         const mrw_track_desc *track = &p->tracks.tracks[i];
         const uint8_t *places[] = {choice->translations, choice->rotations, choice->scales,
                                    choice->scalars};
-        if (places[track->kind][track->target] == MRWI_PART_GIVEN)
-            out_list->tracks[out_list->count++] = *track;
+        if (places[track->kind][track->target] != MRWI_PART_GIVEN)
+            continue;
+        mrw_track_desc *to = &out_list->tracks[out_list->count++];
+        if (p->tracks.keeps[i] || p->tracks.whirls[i])
+            *to = *track;
+        else if (!mrwi_reduce_keys(track, track_tolerance(p, plan, track, share), arena, to))
+            return mrwi_arena_fail(arena, p->out_error, "tracks");
     }
     return MRW_OK;
 }
@@ -132,6 +156,11 @@ static mrw_status write_section(mrwi_pack_job *p, const mrwi_motion_plan *plan, 
     return status;
 }
 
+static double mean_rate(const float *times, uint32_t count)
+{
+    return (count - 1) / ((double)times[count - 1] - (double)times[0]);
+}
+
 static mrw_status write_once(mrwi_pack_job *p, double rate, double limit, mrwi_arena *arena,
                              bool *out_again)
 {
@@ -143,31 +172,35 @@ static mrw_status write_once(mrwi_pack_job *p, double rate, double limit, mrwi_a
     mrw_status status = alloc_choice(p, arena, &choice);
     if (status == MRW_OK)
         status =
-            mrwi_sample_motion(p->skeleton, p->source, rate, count, arena, &samples, p->out_error);
+            mrwi_sample_motion(p->skeleton, p->source, rate, rate == 0.0 ? p->tracks.times : NULL,
+                               count, arena, &samples, p->out_error);
     if (status != MRW_OK)
         return status;
     mrwi_motion_go_beyond_end(&samples, (double)p->source->duration_s);
-    mrwi_pack_source_choose(&p->tracks, count, &choice);
+    mrwi_pack_source_choose(&p->tracks, count, p->only_keys, &choice);
     const bool has_keys = p->source->packed.sample_count == 0;
     status = mrwi_plan_motion(p->skeleton, &samples, p->plan_shells, p->tolerances,
                               p->options->scalar_tolerance, STILL_SHARE * limit * limit, has_keys,
                               &choice, arena, &plan, p->out_error);
     if (status != MRW_OK)
         return status;
+    mrwi_packed_part part = {NULL, 0, samples.times, samples.times != NULL ? count : 0};
     const uint8_t *section = NULL;
-    size_t section_bytes = 0;
     if (plan.channel_count > 0)
-        status = write_section(p, &plan, limit, arena, &section, &section_bytes, out_again);
+        status = write_section(p, &plan, limit, arena, &section, &part.size_bytes, out_again);
+    part.section = section;
     if (status == MRW_OK)
-        status = list_tracks(p, &plan, &choice, arena, &tracks);
+        status = list_tracks(p, &plan, &choice, limit, arena, &tracks);
     if (status != MRW_OK)
         return status;
-    p->report.sample_count = count;
-    p->report.samples_per_second = rate;
+    p->report.sample_count = section != NULL ? count : 0;
+    p->report.samples_per_second = section == NULL ? 0.0
+                                   : rate > 0.0    ? rate
+                                                   : mean_rate(samples.times, count);
     mrw_bytes_free(&p->best);
     return mrwi_write_clip(p->skeleton, p->source->name, tracks.tracks, tracks.count,
-                           p->source->duration_s, true, section, section_bytes, &p->options->memory,
-                           &p->best, p->out_error);
+                           p->source->duration_s, true, section != NULL ? &part : NULL,
+                           &p->options->memory, &p->best, p->out_error);
 }
 
 mrw_status mrwi_pack_try(mrwi_pack_job *job, double rate, double limit)

@@ -161,9 +161,10 @@ static double peaks_of_turn(peak_finder *finder, uint32_t time, double angle)
 static void raise_weights(mrwi_pack_job *job, const mrw_comparison *comparison, const double *peaks,
                           uint32_t time)
 {
-    const uint32_t joints = comparison->joint_count, last = job->report.sample_count - 1;
-    const double position = comparison->times_s[time] * job->report.samples_per_second;
-    const uint32_t from = position < last ? (uint32_t)position : last;
+    const uint32_t joints = comparison->joint_count;
+    const uint32_t last = (uint32_t)(job->weight_count / joints) - 1;
+    const uint32_t from =
+        mrwi_pack_source_sample_at(&job->tracks, job->rate, comparison->times_s[time]);
     const uint32_t step = between_of(job) + 1, ahead = time / step * step;
     const uint32_t end = comparison->time_count - 1;
     for (uint32_t j = 0; j < joints; j++) {
@@ -306,6 +307,7 @@ mrw_status mrwi_pack_reset_weights(mrwi_pack_job *job, double rate)
     if (job->weights == NULL || job->next_weights == NULL)
         return mrwi_arena_fail(&job->weight_arena, job->out_error, "samples");
     job->weight_count = count;
+    job->rate = rate;
     memcpy(job->plan_shells, job->shells, job->skeleton->joint_count * sizeof(double));
     for (size_t i = 0; i < count; i++)
         job->weights[i] = job->next_weights[i] = 1.0f;

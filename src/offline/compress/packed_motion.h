@@ -7,7 +7,7 @@
 
 typedef struct mrwi_packed_motion {
     uint32_t sample_count;
-    double samples_per_second;
+    double samples_per_second; /* 0: they have times of their own */
     uint32_t rotation_count, translation_count, scale_count, scalar_count;
     int8_t exponents[4];     /* of rotations, translations, scales, scalars */
     const uint32_t *targets; /* rotations, translations, scales, scalars */

@@ -114,15 +114,16 @@ static mrw_status unpack(unpacker *u, const mrw_skeleton *skeleton, mrw_error *o
         return mrwi_arena_fail(&u->arena, out_error, "constants");
     if (packed->sample_count == 0)
         return MRW_OK;
-    status = mrwi_sample_motion(skeleton, u->clip, packed->samples_per_second, packed->sample_count,
-                                &u->arena, &u->samples, out_error);
+    status = mrwi_sample_motion(skeleton, u->clip, packed->samples_per_second, packed->times,
+                                packed->sample_count, &u->arena, &u->samples, out_error);
     if (status != MRW_OK)
         return status;
     u->times = mrwi_arena_alloc(&u->arena, packed->sample_count, sizeof(float));
     if (u->times == NULL)
         return mrwi_arena_fail(&u->arena, out_error, "tracks");
     for (uint32_t i = 0; i < packed->sample_count; i++) {
-        float time = (float)(i / packed->samples_per_second);
+        float time =
+            packed->times != NULL ? packed->times[i] : (float)(i / packed->samples_per_second);
         u->times[i] = time < u->clip->duration_s ? time : u->clip->duration_s;
     }
     return add_packed_tracks(u) ? MRW_OK : mrwi_arena_fail(&u->arena, out_error, "tracks");
