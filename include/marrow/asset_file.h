@@ -12,6 +12,8 @@
  *     mrw_file_asset(&file, MRW_ASSET_CLIP, mrw_file_find(&file, MRW_ASSET_CLIP, "Walk"), &asset, &size_bytes);
  *     mrw_clip_open(asset, size_bytes, &clip, &error);
  *
+ * A clip may be a stored one (mrw_is_stored_clip), which is decoded before it is opened: marrow/stored_clip.h.
+ *
  * `marrow pack` and mrw_export_file write such files. The format is docs/format/mrw_file_v1.md.
  */
 #ifndef MARROW_ASSET_FILE_H

@@ -116,7 +116,7 @@ MRW_API mrw_status mrw_build_character(const mrw_scene *scene, const mrw_build_o
 
 /* A character of the assets in the bytes of a .mrw file (marrow/asset_file.h): its one skeleton, and the clips, skins and
  * meshes that were built for it, under the names that the file gives them. The bytes are
- * copied. It comes from no scene: node_count is 0, and what the materials of meshes look like is read by mrw_materials_open,
+ * copied, stored clips (marrow/stored_clip.h) decoded. It comes from no scene: node_count is 0, and what the materials of meshes look like is read by mrw_materials_open,
  * or by mrw_load_file into its scene. A file packed without meshes gives a character without. Every asset is
  * validated, and that they fit one another. memory or NULL for the defaults. On failure *out_character is NULL. Errors: those of
  * mrw_file_open, mrw_skeleton_open, mrw_clip_open, mrw_skin_open, mrw_mesh_asset_open and mrw_materials_open (detail
