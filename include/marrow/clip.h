@@ -95,6 +95,7 @@ typedef struct mrw_clip_packed {
     uint32_t rotation_count, translation_count, scale_count, scalar_count; /* tracks */
     uint32_t channel_count;
     uint32_t anchor_bytes; /* of a segment */
+    uint32_t mean_segment_bytes; /* about */
     int8_t exponents[4];
     double samples_per_second;    /* on average if they have times of their own */
     const float *times;           /* [sample_count] seconds, strictly increasing; NULL: even */

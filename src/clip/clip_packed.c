@@ -232,12 +232,13 @@ static uint64_t residual_bits(const mrw_clip_packed *packed, uint32_t segment, c
     return bits;
 }
 
-static void sum_anchor_widths(mrw_clip_packed *packed)
+static void measure_segments(mrw_clip_packed *packed, uint32_t data_bytes)
 {
     uint64_t anchor_bits = 0;
     for (uint32_t i = 0; i < packed->channel_count; i++)
         anchor_bits += packed->anchor_widths[i];
     packed->anchor_bytes = (uint32_t)((anchor_bits + 7) / 8);
+    packed->mean_segment_bytes = data_bytes / packed->segment_count;
 }
 
 mrw_status mrwi_clip_check_segments(const mrw_clip *view, const void *section, mrw_error *out_error)
@@ -300,6 +301,6 @@ mrw_status mrwi_clip_open_packed(mrw_clip *view, const void *section, uint64_t s
     if (status == MRW_OK)
         status = check_channels(view, out_error);
     if (status == MRW_OK)
-        sum_anchor_widths(&view->packed);
+        measure_segments(&view->packed, header->data_size_bytes);
     return status;
 }

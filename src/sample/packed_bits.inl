@@ -117,6 +117,27 @@ MRWI_INLINE packed_place packed_find(const mrw_clip_packed *clip, float time_s)
     return place;
 }
 
+MRWI_INLINE void packed_prefetch(const void *from, size_t size_bytes)
+{
+    enum { LINE = 64, MOST = 2048 };
+    const uint8_t *line = from, *end = line + (size_bytes < MOST ? size_bytes : MOST);
+    for (; line < end; line += LINE)
+        __builtin_prefetch(line);
+}
+
+/* Asks for all that will be read. Memory then brings it side by side, where a reader that finds
+ * codes, then rows, would wait for each. (The mean of all segments instead of this one's size: a
+ * loop of ever the same length is foreseen.) */
+MRWI_INLINE void packed_prefetch_all(const mrw_clip_packed *clip, uint32_t sample)
+{
+    enum { MORE = 128 };
+    const uint32_t *segment = &clip->segments[sample >> clip->segment_log2];
+    packed_prefetch(clip->data + segment[0], clip->mean_segment_bytes + MORE);
+    packed_prefetch(clip->data + segment[1], clip->anchor_bytes);
+    packed_prefetch(clip->targets,
+                    (size_t)((const uint8_t *)clip->segments - (const uint8_t *)clip->targets));
+}
+
 /* The rows on the way to sample number `within` of a segment: of level l the one between the
  * multiples of 2^(l + 1) on both sides of it. Returns whether the last one is the left neighbour.
  */
@@ -127,47 +148,35 @@ MRWI_INLINE bool packed_find_rows(packed_reader *reader, uint32_t segment, uint3
     const uint8_t *residuals = reader->codes + mrwi_packed_code_bytes(clip->channel_count);
     uint32_t row_bits[4];
     packed_sum_rows(reader, row_bits);
-    for (uint32_t level = levels; level < 4; level++) {
-        reader->rows[level].data = NULL;
-        reader->row_at[level] = 0;
-    }
     uint64_t begin = 0; /* of the level */
     bool last_is_left = false;
-    for (uint32_t level = levels; level-- > 0;) {
+    for (uint32_t level = MRWI_PACKED_MAX_LEVELS; level-- > 0;) {
         packed_row *row = &reader->rows[level];
+        row->data = NULL;
+        reader->row_at[level] = 0;
+        if (level >= levels)
+            continue;
         const uint32_t index = within >> (level + 1);
-        const uint64_t at = begin + (uint64_t)row_bits[level] * index;
-        const bool there = first + ((2 * index + 1) << level) < clip->sample_count;
-        const bool to_right = (within >> level & 1) != 0;
-        row->data = there ? residuals + at / 8 : NULL;
-        row->turns = i8_splat(to_right != last_is_left ? -1 : 0);
-        reader->row_at[level] = (uint32_t)(at % 8);
-        last_is_left = there ? to_right : last_is_left;
-        begin +=
-            (uint64_t)row_bits[level] * mrwi_packed_rows(clip->sample_count, first, levels, level);
+        const uint32_t rows = mrwi_packed_rows(clip->sample_count, first, levels, level);
+        if (index < rows) {
+            const uint64_t at = begin + (uint64_t)row_bits[level] * index;
+            const bool to_right = (within >> level & 1) != 0;
+            row->data = residuals + at / 8;
+            row->turns = i8_splat(-(int32_t)(to_right != last_is_left));
+            reader->row_at[level] = (uint32_t)(at % 8);
+            last_is_left = to_right;
+        }
+        begin += (uint64_t)row_bits[level] * rows;
     }
     return last_is_left;
 }
 
-/* Asks for all that will be read, which memory then brings side by side: codes and rows are found
- * one after the other. */
-MRWI_INLINE void packed_prefetch(const packed_reader *reader)
+MRWI_INLINE void packed_open(packed_reader *reader, const mrw_clip_packed *clip, packed_place place)
 {
-    enum { LINE = 64, LINES = 64 };
-    const uint8_t *line = reader->left_anchors;
-    const uint8_t *end = reader->right_anchors + reader->clip->anchor_bytes;
-    for (uint32_t i = 0; i < LINES && line < end; i++, line += LINE)
-        __builtin_prefetch(line);
-}
-
-MRWI_INLINE void packed_open(packed_reader *reader, const mrw_clip_packed *clip, float time_s)
-{
-    const packed_place place = packed_find(clip, time_s);
     const uint32_t segment = place.sample >> clip->segment_log2;
     reader->clip = clip;
     reader->left_anchors = clip->data + clip->segments[segment];
     reader->right_anchors = clip->data + clip->segments[segment + 1];
-    packed_prefetch(reader);
     reader->codes = reader->left_anchors + clip->anchor_bytes;
     reader->fraction = place.fraction;
     reader->first = reader->end = 0;

@@ -198,12 +198,19 @@ MRWI_INLINE void packed_scalars(packed_reader *reader, uint32_t channel, const u
     }
 }
 
-static void sample_packed(const mrwi_sample_input *in)
+MRWI_INLINE packed_place sample_packed_begin(const mrwi_sample_input *in)
+{
+    const packed_place place = packed_find(&in->clip->packed, in->time_s);
+    packed_prefetch_all(&in->clip->packed, place.sample);
+    return place;
+}
+
+static void sample_packed(const mrwi_sample_input *in, packed_place place)
 {
     const mrw_clip_packed *clip = &in->clip->packed;
     float *pose = (float *)(void *)in->out_pose->blocks;
     packed_reader reader;
-    packed_open(&reader, clip, in->time_s);
+    packed_open(&reader, clip, place);
     packed_rotations(&reader, pose);
     uint32_t channel = 3 * clip->rotation_count;
     const uint32_t *targets = clip->targets + clip->rotation_count;

@@ -221,10 +221,13 @@ static void sample_kernel(const mrwi_sample_input *in)
     /* A search waits for two divisions: the base is copied meanwhile. */
     if (clip->group_count > 0)
         sample_time_find(in, clip->groups[0].times_offset, clip->groups[0].key_count, &time);
+    packed_place place = {0};
+    if (clip->packed.sample_count > 0)
+        place = sample_packed_begin(in);
     sample_base(in);
     sample_groups(in, &time);
     if (clip->packed.sample_count > 0)
-        sample_packed(in);
+        sample_packed(in, place);
     sample_moving(in, &time);
 }
 
