@@ -5,7 +5,7 @@
 #
 # LIST has lines `name | file file ...`: the constant PREFIXname is these files one after the other, their
 # paths relative to LIST. Instead of LIST, "FILES=a.glsl;b.glsl" makes one constant of each, named after it.
-# HEADER is the C header that declares them.
+# HEADER is the C header that declares them. -DBARE=ON leaves out comments and empty lines, for what is downloaded.
 
 function(append_constant out name)
   set(text "")
@@ -13,6 +13,10 @@ function(append_constant out name)
     file(READ ${file} part)
     string(APPEND text "${part}")
   endforeach()
+  if(BARE)
+    string(REGEX REPLACE " *//[^\n]*" "" text "${text}")
+    string(REGEX REPLACE "\n\n+" "\n" text "${text}")
+  endif()
   string(REPLACE "\\" "\\\\" text "${text}")
   string(REPLACE "\"" "\\\"" text "${text}")
   string(REPLACE "\n" "\\n\"\n    \"" text "${text}")

@@ -225,6 +225,14 @@ MRWI_INLINE uint32_t blend_gather_masked(const mrwi_blend_input *input, uint32_t
     return count;
 }
 
+/* The most poses that have a loop of their own, without a loop over poses in it. A page downloads
+ * each of them, and hardly blends more than two. */
+#ifdef __wasm__
+enum { BLEND_OWN_LOOP = 2 };
+#else
+enum { BLEND_OWN_LOOP = 4 };
+#endif
+
 static void blend_sum_listed(const mrwi_blend_input *input, uint32_t first, uint32_t end,
                              mrw_pose_block *out, m8 *is_raw)
 {
@@ -233,9 +241,9 @@ static void blend_sum_listed(const mrwi_blend_input *input, uint32_t first, uint
         uint32_t count = blend_gather(input, &few);
         if (count == 2)
             blend_sum_few(&few, 2, false, first, end, out, is_raw);
-        else if (count == 3)
+        else if (BLEND_OWN_LOOP >= 3 && count == 3)
             blend_sum_few(&few, 3, false, first, end, out, is_raw);
-        else if (count == 4)
+        else if (BLEND_OWN_LOOP >= 4 && count == 4)
             blend_sum_few(&few, 4, false, first, end, out, is_raw);
         else
             blend_sum_few(&few, count, false, first, end, out, is_raw);
@@ -243,9 +251,9 @@ static void blend_sum_listed(const mrwi_blend_input *input, uint32_t first, uint
         uint32_t count = blend_gather_masked(input, first, end, &few);
         if (count == 2)
             blend_sum_few(&few, 2, true, first, end, out, is_raw);
-        else if (count == 3)
+        else if (BLEND_OWN_LOOP >= 3 && count == 3)
             blend_sum_few(&few, 3, true, first, end, out, is_raw);
-        else if (count == 4)
+        else if (BLEND_OWN_LOOP >= 4 && count == 4)
             blend_sum_few(&few, 4, true, first, end, out, is_raw);
         else
             blend_sum_few(&few, count, true, first, end, out, is_raw);
