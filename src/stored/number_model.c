@@ -1,14 +1,13 @@
 #include "stored/number_model.h"
 
-/* e^(-1 / (8 s)) in 1/65536, for spreads s = 0.2 2^(class / 4): how much less likely numbers are an
+/* e^(-1 / (8 s)) in 1/65536, for spreads s = 0.2 2^(kind / 4): how much less likely numbers are an
  * eighth farther from the prediction, if they are spread as Laplace has it. */
 static const uint16_t decays[MRWI_CLASS_COUNT] = {
     35079, 38746, 42126, 45194, 47947, 50391, 52543, 54423, 56056, 57467,
     58681, 59722, 60611, 61369, 62014, 62561, 63025, 63418, 63751, 64031,
 };
 
-/* A table for numbers that spread around `eighths` / 8 above the middle, each token `width` / 8
- * wide. */
+/* A table for numbers that spread around a prediction, each token `width` / 8 wide. */
 static void reset_near(mrwi_token_table *table, uint32_t decay, int32_t width)
 {
     enum { FARTHEST = 8 * 17 + 4 };
@@ -28,10 +27,10 @@ static void reset_near(mrwi_token_table *table, uint32_t decay, int32_t width)
 
 void mrwi_number_model_reset(mrwi_number_model *model)
 {
-    for (int class = 0; class < MRWI_CLASS_COUNT; class ++) {
-        const int32_t width = class < MRWI_EXACT_CLASSES ? 8 : 16;
-        reset_near(&model->near[class], decays[class], width);
-        mrwi_table_reset(&model->far[class], 4, 6);
+    for (int kind = 0; kind < MRWI_CLASS_COUNT; kind++) {
+        const int32_t width = kind < MRWI_EXACT_CLASSES ? 8 : 16;
+        reset_near(&model->near[kind], decays[kind], width);
+        mrwi_table_reset(&model->far[kind], 4, 6);
     }
     model->mood = model->mood_before = 0;
 }

@@ -123,17 +123,17 @@ mrwi_code_number_inline(mrwi_coder *coder, mrwi_number_model *model, mrwi_spread
 {
     const uint32_t rest = (uint32_t)1 << (MRWI_SPREAD_BITS - 2); /* no spread is 0 */
     const int32_t expected = mrwi_rough_log((2 * spread->fast + spread->slow) / 3 + rest);
-    int32_t class = ((expected + (3 * model->mood_before >> 6) + 2) >> 2) - MRWI_FIRST_CLASS;
-    class = class < 0 ? 0 : class < MRWI_CLASS_LIMIT ? class : MRWI_CLASS_LIMIT - 1;
+    int32_t kind = ((expected + (3 * model->mood_before >> 6) + 2) >> 2) - MRWI_FIRST_CLASS;
+    kind = kind < 0 ? 0 : kind < MRWI_CLASS_LIMIT ? kind : MRWI_CLASS_LIMIT - 1;
     mrwi_miss m = {.coarse = 0};
-    if (class >= MRWI_EXACT_CLASSES) {
-        m.coarse = 1 + (uint32_t)(class - MRWI_EXACT_CLASSES) / 4;
+    if (kind >= MRWI_EXACT_CLASSES) {
+        m.coarse = 1 + (uint32_t)(kind - MRWI_EXACT_CLASSES) / 4;
         m.half = 1 << (m.coarse - 1);
-        class = MRWI_EXACT_CLASSES + (class - MRWI_EXACT_CLASSES) % 4;
+        kind = MRWI_EXACT_CLASSES + (kind - MRWI_EXACT_CLASSES) % 4;
     }
     m.nearest = mrwi_wrap((uint32_t)predicted + 16) >> MRWI_FRACTION_BITS;
     m.mirror = mrwi_wrap((uint32_t)predicted - 32 * (uint32_t)m.nearest) >> 31;
-    number = mrwi_code_miss(coder, &model->near[class], &model->far[class], &m, number);
+    number = mrwi_code_miss(coder, &model->near[kind], &model->far[kind], &m, number);
 
     const int32_t off = mrwi_wrap(32 * (uint32_t)number - (uint32_t)predicted);
     uint32_t size = off < 0 ? 0 - (uint32_t)off : (uint32_t)off;
