@@ -189,7 +189,9 @@ static int set_up(void **state)
     mrw_error error;
     if (mrw_build_skeleton(joints, 3, NULL, 0, NULL, NULL, &skeleton_bytes, &error) != MRW_OK)
         return -1;
-    return mrw_skeleton_open(skeleton_bytes.data, skeleton_bytes.size_bytes, &skeleton, &error);
+    const mrw_status status =
+        mrw_skeleton_open(skeleton_bytes.data, skeleton_bytes.size_bytes, &skeleton, &error);
+    return status == MRW_OK ? 0 : -1;
 }
 
 static int tear_down(void **state)
