@@ -220,17 +220,28 @@ static void judge_peaks(mrwi_pack_job *job, const peak_finder *finder, uint32_t 
         raise_weights(job, finder->comparison, finder->peaks, time);
 }
 
+/* Whether some rotation turns about between two times as if it had not. */
+static bool has_whirls(const mrwi_pack_job *job)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < job->source->track_count; i++)
+        any |= job->tracks.whirls[i];
+    return any;
+}
+
 /* Where joints turn quickly, more often: errors turn with them, and grow and shrink between the
  * times of the comparison. */
 static mrw_status judge_turns(mrwi_pack_job *job, peak_finder *finder, mrwi_pack_verdict *out)
 {
     const uint32_t step = between_of(job) + 1;
     const mrw_comparison *comparison = finder->comparison;
+    const bool whirls = has_whirls(job);
     mrwi_clip_turning turning;
     mrw_status status = mrwi_clip_turning_init(&turning, job->skeleton, job->source,
                                                &finder->scratch, job->out_error);
     for (uint32_t i = 0; i + step < comparison->time_count && status == MRW_OK; i += step) {
-        const double angle = mrwi_clip_turning_to(&turning, comparison->times_s[i + step]);
+        const double turned = mrwi_clip_turning_to(&turning, comparison->times_s[i + step]);
+        const double angle = whirls ? MOST_PARTS * PART_TURN : turned;
         judge_peaks(job, finder, i + 1, peaks_of_turn(finder, i, angle), out);
     }
     return status;
