@@ -38,12 +38,12 @@ MRWI_INLINE void packed_turn(const f8 numbers[3], f8 out[4])
     f8 m = f8_add(f8_mul(a, a), f8_mul(b, b));
     f8 k = f8_mul(c, c);
     f8 inverse = f8_div(one, f8_mul(f8_add(one, m), f8_add(one, k)));
-    f8 sx = f8_add(a, a), sy = f8_add(b, b), sw = f8_mul(f8_sub(one, m), inverse);
+    f8 sx = f8_add(a, a), sy = f8_add(b, b), sw = f8_sub(one, m);
     f8 tz = f8_mul(f8_add(c, c), inverse), tw = f8_mul(f8_sub(one, k), inverse);
     out[0] = f8_add(f8_mul(sx, tw), f8_mul(sy, tz));
     out[1] = f8_sub(f8_mul(sy, tw), f8_mul(sx, tz));
-    out[2] = f8_mul(sw, f8_add(c, c));
-    out[3] = f8_mul(sw, f8_sub(one, k));
+    out[2] = f8_mul(sw, tz);
+    out[3] = f8_mul(sw, tw);
 }
 
 /* L turn B', of unit length. */
@@ -129,7 +129,7 @@ MRWI_INLINE void packed_rotate(const packed_reader *reader, const slerp_time *ti
     for (uint32_t n = 0; n < groups; n++)
         packed_turns(reader, channel + 24 * n, packed_group_size(count, 8 * n), from[n], to[n]);
     for (uint32_t n = 0; n < groups; n++)
-        slerp_lanes(time, from[n], to[n], turns[n]);
+        slerp_unscaled(time, from[n], to[n], turns[n]);
     for (uint32_t n = 0; n < groups; n++)
         packed_place_turn(clip, first + 8 * n, turns[n], values[n]);
     for (uint32_t n = 0; n < groups; n++)
@@ -205,7 +205,7 @@ MRWI_INLINE packed_place sample_packed_begin(const mrwi_sample_input *in)
     return place;
 }
 
-static void sample_packed(const mrwi_sample_input *in, packed_place place)
+MRWI_PART void sample_packed(const mrwi_sample_input *in, packed_place place)
 {
     const mrw_clip_packed *clip = &in->clip->packed;
     float *pose = (float *)(void *)in->out_pose->blocks;

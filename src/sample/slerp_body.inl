@@ -116,25 +116,36 @@ MRWI_INLINE f8 slerp_length_scale(f8 d)
     return f8_add(f8_splat(1.0f), f8_mul(d, f8_sub(f8_mul(d, f8_splat(0.375f)), f8_splat(0.5f))));
 }
 
-/* Between keys: no fraction is 0. out may not be from or to. */
-MRWI_INLINE void slerp_between(const slerp_time *time, const f8 from[4], const f8 to[4], f8 out[4])
+/* As long as `from` and `to` are, which for those of unit length is 1 but for rounding. Where the
+ * fraction is 0 it is `from`. out may not be from or to. */
+MRWI_INLINE void slerp_unscaled(const slerp_time *time, const f8 from[4], const f8 to[4], f8 out[4])
 {
-    const f8 one = f8_splat(1.0f);
     f8 dot = slerp_dot(from, to);
     f8 side = f8_add(dot, f8_zero()); /* -0 counts as +0: no turn */
+    f8 e = f8_sub(f8_splat(1.0f), f8_abs(dot));
+    f8 weight_a = slerp_sum(time->from, SLERP_NEAR_TERMS, e);
+    f8 weight_b = slerp_sum(time->to, SLERP_NEAR_TERMS, e);
     f8 a[4], b[4];
     for (int i = 0; i < 4; i++) {
         a[i] = from[i];
-        b[i] = f8_flip_sign(to[i], side);
+        b[i] = to[i];
     }
-    f8 e = f8_sub(one, f8_abs(dot));
-    f8 weight_a = slerp_sum(time->from, SLERP_NEAR_TERMS, e);
-    f8 weight_b = slerp_sum(time->to, SLERP_NEAR_TERMS, e);
-    if (m8_any(f8_less(f8_splat(SLERP_NEAR), e)))
+    if (m8_any(f8_less(f8_splat(SLERP_NEAR), e))) {
+        for (int i = 0; i < 4; i++)
+            b[i] = f8_flip_sign(b[i], side);
+        side = f8_zero();
         slerp_wide(time->fraction, e, a, b, &weight_a, &weight_b);
+    }
+    weight_b = f8_flip_sign(weight_b, side); /* as good as turning b, to the bit */
     for (int i = 0; i < 4; i++)
         out[i] = slerp_mix(a[i], weight_a, b[i], weight_b);
-    f8 scale = slerp_length_scale(f8_sub(slerp_dot(out, out), one));
+}
+
+/* Between keys: no fraction is 0. out may not be from or to. */
+MRWI_INLINE void slerp_between(const slerp_time *time, const f8 from[4], const f8 to[4], f8 out[4])
+{
+    slerp_unscaled(time, from, to, out);
+    f8 scale = slerp_length_scale(f8_sub(slerp_dot(out, out), f8_splat(1.0f)));
     for (int i = 0; i < 4; i++)
         out[i] = f8_mul(out[i], scale);
 }

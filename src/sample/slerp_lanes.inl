@@ -10,6 +10,7 @@
 
 #define slerp_time slerp_lane_time
 #define slerp_time_set slerp_lane_time_set
+#define slerp_unscaled slerp_lane_unscaled
 #define slerp_between slerp_lane_between
 #define slerp_lanes slerp_lane
 #include "simd/simd_lane_begin.inl"
@@ -17,6 +18,7 @@
 #include "simd/simd_lane_end.inl"
 #undef slerp_time
 #undef slerp_time_set
+#undef slerp_unscaled
 #undef slerp_between
 #undef slerp_lanes
 
@@ -33,17 +35,22 @@ MRWI_PART void slerp_time_set(slerp_time *time, f8 fraction)
         slerp_lane_time_set(&time->lanes[i], f1_splat(fraction.lane[i]));
 }
 
-MRWI_PART void slerp_lanes(const slerp_time *time, const f8 from[4], const f8 to[4], f8 out[4])
-{
-    MRWI_KEEP_LOOP
-    for (int i = 0; i < 8; i++) {
-        f1 a[4], b[4], turned[4];
-        MRWI_TAKE_LANE(4, from, i, a);
-        MRWI_TAKE_LANE(4, to, i, b);
-        slerp_lane(&time->lanes[i], a, b, turned);
-        MRWI_PUT_LANE(4, turned, i, out);
+#define MRWI_SLERP_EACH_LANE(all, one)                                                             \
+    MRWI_PART void all(const slerp_time *time, const f8 from[4], const f8 to[4], f8 out[4])        \
+    {                                                                                              \
+        MRWI_KEEP_LOOP                                                                             \
+        for (int i = 0; i < 8; i++) {                                                              \
+            f1 a[4], b[4], turned[4];                                                              \
+            MRWI_TAKE_LANE(4, from, i, a);                                                         \
+            MRWI_TAKE_LANE(4, to, i, b);                                                           \
+            one(&time->lanes[i], a, b, turned);                                                    \
+            MRWI_PUT_LANE(4, turned, i, out);                                                      \
+        }                                                                                          \
     }
-}
+
+MRWI_SLERP_EACH_LANE(slerp_lanes, slerp_lane)
+MRWI_SLERP_EACH_LANE(slerp_unscaled, slerp_lane_unscaled)
+#undef MRWI_SLERP_EACH_LANE
 
 MRWI_INLINE void slerp_between(const slerp_time *time, const f8 from[4], const f8 to[4], f8 out[4])
 {
