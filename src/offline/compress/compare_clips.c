@@ -1,6 +1,7 @@
 #include <marrow/offline/compress.h>
 
 #include "base/error.h"
+#include "offline/compress/clip_comparison.h"
 #include "offline/compress/clip_measure.h"
 #include "offline/compress/percentile.h"
 #include "offline/compress/shell_units.h"
@@ -146,10 +147,10 @@ static mrw_status fill_times(comparer *c)
 
 /* --- errors ------------------------------------------------------------------------------ */
 
-static void compare_scalars(comparer *c, const mrwi_clip_measure *measure)
+static void compare_scalars(comparer *c, const mrw_pose *a, const mrw_pose *b)
 {
     for (uint32_t i = 0; i < c->skeleton->scalar_count; i++) {
-        double off = (double)measure->poses[1].scalars[i] - (double)measure->poses[0].scalars[i];
+        double off = (double)b->scalars[i] - (double)a->scalars[i];
         off = off < 0.0 ? -off : off;
         if (off > c->result->scalar_largest) {
             c->result->scalar_largest = off;
@@ -162,8 +163,9 @@ static mrw_status measure_all(comparer *c)
 {
     const uint32_t joints = c->skeleton->joint_count;
     double *shells = mrwi_arena_alloc(&c->scratch, joints, sizeof(double)); /* units, then radii */
-    double *row = mrwi_arena_alloc(&c->scratch, joints, sizeof(double));
-    if (shells == NULL || row == NULL)
+    double *rows =
+        mrwi_arena_alloc(&c->scratch, (size_t)MRWI_MEASURE_LANES * joints, sizeof(double));
+    if (shells == NULL || rows == NULL)
         return mrwi_arena_fail(&c->scratch, c->out_error, "joints");
     const double unit = c->options->metres_per_unit;
     mrwi_shell_units(c->skeleton, unit, shells);
@@ -174,11 +176,14 @@ static mrw_status measure_all(comparer *c)
     mrwi_clip_measure measure;
     mrw_status status = mrwi_clip_measure_init(&measure, c->skeleton, c->clips[0], c->clips[1],
                                                shells, &c->scratch, c->out_error);
-    for (uint32_t i = 0; i < c->time_count && status == MRW_OK; i++) {
-        mrwi_clip_measure_at(&measure, c->times[i], row);
-        for (uint32_t j = 0; j < joints; j++)
-            c->errors[(size_t)i * joints + j] = (float)(row[j] * unit);
-        compare_scalars(c, &measure);
+    for (uint32_t i = 0; i < c->time_count && status == MRW_OK; i += MRWI_MEASURE_LANES) {
+        const uint32_t left = c->time_count - i;
+        const uint32_t count = left < MRWI_MEASURE_LANES ? left : (uint32_t)MRWI_MEASURE_LANES;
+        mrwi_clip_measure_at(&measure, &c->times[i], count, rows);
+        for (size_t k = 0; k < (size_t)count * joints; k++)
+            c->errors[(size_t)i * joints + k] = (float)(rows[k] * unit);
+        for (uint32_t lane = 0; lane < count; lane++)
+            compare_scalars(c, &measure.poses[0][lane], &measure.poses[1][lane]);
     }
     return status;
 }
@@ -195,39 +200,61 @@ static void set_percentiles(mrw_error_stats *stats, const float *errors, size_t 
     stats->rms = __builtin_sqrt(squares / (double)count);
 }
 
-static void note_largest(mrw_error_stats *stats, const comparer *c, uint32_t time, uint32_t joint)
+static void note_largest(mrw_error_stats *stats, double error, double time_s, uint32_t joint)
 {
-    double error = (double)c->errors[(size_t)time * c->skeleton->joint_count + joint];
-    if (time != 0 && error <= stats->largest)
+    if (error <= stats->largest && stats->largest_joint == joint)
         return;
     stats->largest = error;
-    stats->largest_time_s = c->times[time];
+    stats->largest_time_s = time_s;
     stats->largest_joint = joint;
 }
 
-static mrw_status summarize(comparer *c)
+static mrw_status note_all_largest(comparer *c)
 {
     const uint32_t joints = c->skeleton->joint_count;
-    const size_t count = (size_t)c->time_count * joints;
-    c->result->joints = mrwi_arena_alloc(c->arena, joints, sizeof(mrw_error_stats));
+    mrw_error_stats *stats = mrwi_arena_alloc(c->arena, joints, sizeof(*stats));
+    if (stats == NULL)
+        return mrwi_arena_fail(c->arena, c->out_error, "joints");
+    for (uint32_t j = 0; j < joints; j++)
+        stats[j].largest_joint = UINT32_MAX;
+    for (uint32_t i = 0; i < c->time_count; i++)
+        for (uint32_t j = 0; j < joints; j++)
+            note_largest(&stats[j], (double)c->errors[(size_t)i * joints + j], c->times[i], j);
+    for (uint32_t j = 0; j < joints; j++)
+        if (j == 0 || stats[j].largest > c->result->all.largest)
+            c->result->all = stats[j];
+    c->result->joints = stats;
+    return MRW_OK;
+}
+
+static mrw_status rank_joints(comparer *c)
+{
+    const uint32_t joints = c->skeleton->joint_count;
     float *column = mrwi_arena_alloc(&c->scratch, c->time_count, sizeof(float));
     size_t *bins = mrwi_arena_alloc(&c->scratch, MRWI_PERCENTILE_BINS, sizeof(*bins));
-    if (c->result->joints == NULL || column == NULL || bins == NULL)
+    if (column == NULL || bins == NULL)
         return mrwi_arena_fail(&c->scratch, c->out_error, "joints");
     for (uint32_t j = 0; j < joints; j++) {
-        mrw_error_stats *stats = &c->result->joints[j];
-        for (uint32_t i = 0; i < c->time_count; i++) {
-            note_largest(stats, c, i, j);
+        for (uint32_t i = 0; i < c->time_count; i++)
             column[i] = c->errors[(size_t)i * joints + j];
-        }
-        set_percentiles(stats, column, c->time_count, bins);
-        if (j == 0 || stats->largest > c->result->all.largest)
-            c->result->all = *stats;
+        set_percentiles(&c->result->joints[j], column, c->time_count, bins);
     }
-    if (count == 0)
-        return MRW_OK;
-    set_percentiles(&c->result->all, c->errors, count, bins);
     return MRW_OK;
+}
+
+mrw_status mrwi_comparison_rank_all(mrw_comparison *comparison, mrw_error *out_error)
+{
+    const size_t count = (size_t)comparison->time_count * comparison->joint_count;
+    mrw_status status = MRW_OK;
+    mrwi_arena scratch;
+    mrwi_arena_init_scratch(&scratch, &comparison->owner->arena);
+    size_t *bins = mrwi_arena_alloc(&scratch, MRWI_PERCENTILE_BINS, sizeof(*bins));
+    if (bins == NULL)
+        status = mrwi_arena_fail(&scratch, out_error, "joints");
+    else if (count > 0)
+        set_percentiles(&comparison->all, comparison->errors_m, count, bins);
+    mrwi_arena_free(&scratch);
+    return status;
 }
 
 /* --- the call ---------------------------------------------------------------------------- */
@@ -248,14 +275,60 @@ static mrw_status check(const mrw_skeleton *skeleton, const mrw_clip *a, const m
     return MRW_OK;
 }
 
-static mrw_status compare(comparer *c)
+static mrw_status compare(comparer *c, bool are_joints_ranked)
 {
     mrw_status status = fill_times(c);
     if (status == MRW_OK)
         status = measure_all(c);
     if (status == MRW_OK)
-        status = summarize(c);
+        status = note_all_largest(c);
+    if (status == MRW_OK && are_joints_ranked)
+        status = rank_joints(c);
     return status;
+}
+
+static mrw_status make_comparison(const mrw_skeleton *skeleton, const mrw_clip *a,
+                                  const mrw_clip *b, const mrw_compare_options *options,
+                                  bool are_joints_ranked, mrw_comparison **out_comparison,
+                                  mrw_error *out_error)
+{
+    mrwi_arena first;
+    mrwi_arena_init(&first, &options->memory);
+    mrw_comparison *result = mrwi_arena_alloc(&first, 1, sizeof(*result));
+    struct mrwi_comparison_owner *owner = mrwi_arena_alloc(&first, 1, sizeof(*owner));
+    *out_comparison = NULL;
+    if (result == NULL || owner == NULL) {
+        mrw_status status = mrwi_arena_fail(&first, out_error, "comparison");
+        mrwi_arena_free(&first);
+        return status;
+    }
+    owner->arena = first;
+    comparer c = {.skeleton = skeleton,
+                  .clips = {a, b},
+                  .options = options,
+                  .arena = &owner->arena,
+                  .result = result,
+                  .out_error = out_error};
+    mrwi_arena_init_scratch(&c.scratch, &owner->arena);
+    mrw_status status = compare(&c, are_joints_ranked);
+    mrwi_arena_free(&c.scratch);
+    result->joint_count = skeleton->joint_count;
+    result->time_count = c.time_count;
+    result->times_s = c.times;
+    result->errors_m = c.errors;
+    result->owner = owner;
+    if (status == MRW_OK)
+        *out_comparison = result;
+    else
+        mrw_comparison_free(result);
+    return status;
+}
+
+mrw_status mrwi_compare_largest(const mrw_skeleton *skeleton, const mrw_clip *a, const mrw_clip *b,
+                                const mrw_compare_options *options, mrw_comparison **out_comparison,
+                                mrw_error *out_error)
+{
+    return make_comparison(skeleton, a, b, options, false, out_comparison, out_error);
 }
 
 mrw_status mrw_compare_clips(const mrw_skeleton *skeleton, const mrw_clip *a, const mrw_clip *b,
@@ -268,36 +341,15 @@ mrw_status mrw_compare_clips(const mrw_skeleton *skeleton, const mrw_clip *a, co
     *out_comparison = NULL;
     options = options != NULL ? options : &defaults;
     mrw_status status = check(skeleton, a, b, options, out_error);
+    if (status == MRW_OK)
+        status = make_comparison(skeleton, a, b, options, true, out_comparison, out_error);
     if (status != MRW_OK)
         return status;
-    mrwi_arena first;
-    mrwi_arena_init(&first, &options->memory);
-    mrw_comparison *result = mrwi_arena_alloc(&first, 1, sizeof(*result));
-    struct mrwi_comparison_owner *owner = mrwi_arena_alloc(&first, 1, sizeof(*owner));
-    if (result == NULL || owner == NULL) {
-        status = mrwi_arena_fail(&first, out_error, "comparison");
-        mrwi_arena_free(&first);
-        return status;
+    status = mrwi_comparison_rank_all(*out_comparison, out_error);
+    if (status != MRW_OK) {
+        mrw_comparison_free(*out_comparison);
+        *out_comparison = NULL;
     }
-    owner->arena = first;
-    comparer c = {.skeleton = skeleton,
-                  .clips = {a, b},
-                  .options = options,
-                  .arena = &owner->arena,
-                  .result = result,
-                  .out_error = out_error};
-    mrwi_arena_init_scratch(&c.scratch, &owner->arena);
-    status = compare(&c);
-    mrwi_arena_free(&c.scratch);
-    result->joint_count = skeleton->joint_count;
-    result->time_count = c.time_count;
-    result->times_s = c.times;
-    result->errors_m = c.errors;
-    result->owner = owner;
-    if (status == MRW_OK)
-        *out_comparison = result;
-    else
-        mrw_comparison_free(result);
     return status;
 }
 

@@ -30,20 +30,22 @@ static inline mrwi_vec3d mrwi_chart_numbers(const mrwi_chart *chart, mrwi_quatd 
 {
     mrwi_quatd x = mrwi_quatd_mul(mrwi_quatd_mul(mrwi_quatd_conjugate(chart->left), rotation),
                                   mrwi_quatd_conjugate(chart->right));
-    double cosine = mrwi_sqrt_double(x.z * x.z + x.w * x.w);
-    double tz = 0.0, tw = 1.0;
-    if (cosine > 1e-9) {
-        tz = x.z / cosine;
-        tw = x.w / cosine;
-    }
-    double scale = 1.0 / (1.0 + cosine);
-    mrwi_vec3d numbers = {(x.x * tw - x.y * tz) * scale, (x.x * tz + x.y * tw) * scale, 0.0};
-    /* sin / (1 + cos), and the other one, -(1 + cos) / sin, each where it does not cancel. */
-    double c = tw >= 0.0 ? tz / (1.0 + tw) : tz != 0.0 ? (1.0 - tw) / tz : 1e9;
-    double other = tw < 0.0 ? -tz / (1.0 - tw) : tz != 0.0 ? -(1.0 + tw) / tz : 1e9;
+    /* Of the twist (0 0 z w) / cosine; sin / (1 + cos) of it and -(1 + cos) / sin, each where it
+     * does not cancel. */
+    const double cosine = mrwi_sqrt_double(x.z * x.z + x.w * x.w);
+    const bool has_twist = cosine > 1e-9;
+    const double z = has_twist ? x.z : 0.0, w = has_twist ? x.w : 1.0,
+                 length = has_twist ? cosine : 1.0;
+    const double scale = 1.0 / (length * (1.0 + cosine));
+    mrwi_vec3d numbers = {(x.x * w - x.y * z) * scale, (x.x * z + x.y * w) * scale, 0.0};
+    numbers.z = w >= 0.0 ? z / (length + w) : z != 0.0 ? (length - w) / z : 1e9;
+    const double c = numbers.z;
+    const double first = c > near ? c - near : near - c;
     const double end = 4.0; /* 304 degrees of twist */
-    double first = c > near ? c - near : near - c;
-    double second = other > near ? other - near : near - other;
+    if (first < 1.0 && c <= end && c >= -end)
+        return numbers; /* the other one is at least 2 away from it */
+    const double other = w < 0.0 ? -z / (length - w) : z != 0.0 ? -(length + w) / z : 1e9;
+    const double second = other > near ? other - near : near - other;
     bool take_other = second < first;
     if (take_other ? (other > end || other < -end) : (c > end || c < -end))
         take_other = !take_other;

@@ -75,54 +75,67 @@ static void set_levers(mrwi_motion_plan *plan)
 /* The rotation that is nearest to all samples, as the first eigenvector of the sum of q q'. */
 static mrwi_quatd mean_rotation(const mrwi_motion_samples *samples, uint32_t joint)
 {
+    mrwi_quatd rows[4] = {{0.0, 0.0, 0.0, 0.0}};
+    for (uint32_t i = 0; i < samples->sample_count; i++) {
+        const mrwi_quatd q = mrwi_quatd_from(mrwi_motion_at(samples, i, joint)->rotation);
+        const double parts[4] = {q.x, q.y, q.z, q.w};
+        for (int row = 0; row < 4; row++) {
+            rows[row].x += parts[row] * q.x;
+            rows[row].y += parts[row] * q.y;
+            rows[row].z += parts[row] * q.z;
+            rows[row].w += parts[row] * q.w;
+        }
+    }
     mrwi_quatd mean =
         mrwi_quatd_from(mrwi_motion_at(samples, samples->sample_count / 2, joint)->rotation);
-    for (int round = 0; round < 6; round++) {
-        mrwi_quatd sum = {0.0, 0.0, 0.0, 0.0};
-        for (uint32_t i = 0; i < samples->sample_count; i++) {
-            mrwi_quatd q = mrwi_quatd_from(mrwi_motion_at(samples, i, joint)->rotation);
-            double share = mrwi_quatd_dot(q, mean);
-            sum.x += q.x * share;
-            sum.y += q.y * share;
-            sum.z += q.z * share;
-            sum.w += q.w * share;
-        }
-        mean = mrwi_quatd_normalize(sum);
-    }
+    for (int round = 0; round < 6; round++)
+        mean = mrwi_quatd_normalize(
+            (mrwi_quatd){mrwi_quatd_dot(rows[0], mean), mrwi_quatd_dot(rows[1], mean),
+                         mrwi_quatd_dot(rows[2], mean), mrwi_quatd_dot(rows[3], mean)});
     return mean;
 }
 
-/* The largest chord between a rotation and the samples, which is the angle where it is small. */
-static double rotation_spread(const mrwi_motion_samples *samples, uint32_t joint,
-                              mrwi_quatd rotation)
+/* Whether no sample is farther from a rotation than moves what is `lever` away by `still`: by the
+ * chord, which is the angle where it is small. */
+static bool stays_at_rotation(const mrwi_motion_samples *samples, uint32_t joint,
+                              mrwi_quatd rotation, double lever, double still)
 {
-    double spread = 0.0;
     for (uint32_t i = 0; i < samples->sample_count; i++) {
         mrwi_quatd q = mrwi_quatd_from(mrwi_motion_at(samples, i, joint)->rotation);
         mrwi_quatd between = mrwi_quatd_mul(mrwi_quatd_conjugate(rotation), q);
         mrwi_vec3d v = {between.x, between.y, between.z};
-        spread = larger(spread, 2.0 * length_of(v));
+        if (2.0 * length_of(v) * lever > still)
+            return false;
     }
-    return spread;
+    return true;
 }
 
-static double vector_spread(const mrwi_motion_samples *samples, uint32_t joint, bool scale,
-                            mrwi_vec3d from)
+/* How far a sample is from a vector, of scales in the axis where it is farthest. */
+static double vector_distance(const mrwi_motion_samples *samples, uint32_t sample, uint32_t joint,
+                              bool scale, mrwi_vec3d from)
 {
-    double spread = 0.0;
-    for (uint32_t i = 0; i < samples->sample_count; i++) {
-        const mrw_transform *at = mrwi_motion_at(samples, i, joint);
-        mrwi_vec3d v = mrwi_vec3d_from(scale ? at->scale : at->translation);
-        mrwi_vec3d difference = mrwi_vec3d_sub(v, from);
-        spread = larger(spread, scale ? largest_component(difference) : length_of(difference));
-    }
-    return spread;
+    const mrw_transform *at = mrwi_motion_at(samples, sample, joint);
+    mrwi_vec3d v = mrwi_vec3d_from(scale ? at->scale : at->translation);
+    mrwi_vec3d difference = mrwi_vec3d_sub(v, from);
+    return scale ? largest_component(difference) : length_of(difference);
+}
+
+static bool stays_at_vector(const mrwi_motion_samples *samples, uint32_t joint, bool scale,
+                            mrw_vec3 from, double lever, double still)
+{
+    for (uint32_t i = 0; i < samples->sample_count; i++)
+        if (vector_distance(samples, i, joint, scale, mrwi_vec3d_from(from)) * lever > still)
+            return false;
+    return true;
 }
 
 static double vector_size(const mrwi_motion_samples *samples, uint32_t joint, bool scale)
 {
     const mrwi_vec3d zero = {0.0, 0.0, 0.0};
-    return vector_spread(samples, joint, scale, zero);
+    double size = 0.0;
+    for (uint32_t i = 0; i < samples->sample_count; i++)
+        size = larger(size, vector_distance(samples, i, joint, scale, zero));
+    return size;
 }
 
 /* Whether the decoder's own rounding takes too much of the tolerance: then the track stays. */
@@ -160,10 +173,10 @@ static void choose_rotation(const mrwi_motion_samples *samples, uint32_t j, mrw_
     joint->constant.rotation = as_float;
     if (joint->rotation == MRWI_PART_GIVEN)
         return;
-    if (rotation_spread(samples, j, mrwi_quatd_from(rest)) * joint->lever <= still) {
+    if (stays_at_rotation(samples, j, mrwi_quatd_from(rest), joint->lever, still)) {
         joint->rotation = MRWI_PART_CONSTANT;
         joint->constant.rotation = rest;
-    } else if (rotation_spread(samples, j, mean) * joint->lever <= still) {
+    } else if (stays_at_rotation(samples, j, mean, joint->lever, still)) {
         joint->rotation = MRWI_PART_CONSTANT;
     } else if (joint->rotation == MRWI_PART_SPARSE ||
                (may_give && is_beyond_floats(FLOAT_TURNING * joint->lever, joint))) {
@@ -179,12 +192,10 @@ static void choose_translation(const mrwi_motion_samples *samples, uint32_t j, m
     if (joint->translation == MRWI_PART_GIVEN)
         return;
     const double gain = joint->gain_above;
-    if (vector_spread(samples, j, false, mrwi_vec3d_from(rest)) * gain <= still) {
+    if (stays_at_vector(samples, j, false, rest, gain, still)) {
         joint->translation = MRWI_PART_CONSTANT;
         joint->constant.translation = rest;
-    } else if (vector_spread(samples, j, false, mrwi_vec3d_from(joint->constant.translation)) *
-                   gain <=
-               still) {
+    } else if (stays_at_vector(samples, j, false, joint->constant.translation, gain, still)) {
         joint->translation = MRWI_PART_CONSTANT;
     } else if (joint->translation == MRWI_PART_SPARSE ||
                (may_give &&
@@ -201,11 +212,10 @@ static void choose_scale(const mrwi_motion_samples *samples, uint32_t j, mrw_vec
     if (joint->scale == MRWI_PART_GIVEN)
         return;
     const double lever = joint->scale_lever;
-    if (vector_spread(samples, j, true, mrwi_vec3d_from(rest)) * lever <= still) {
+    if (stays_at_vector(samples, j, true, rest, lever, still)) {
         joint->scale = MRWI_PART_CONSTANT;
         joint->constant.scale = rest;
-    } else if (vector_spread(samples, j, true, mrwi_vec3d_from(joint->constant.scale)) * lever <=
-               still) {
+    } else if (stays_at_vector(samples, j, true, joint->constant.scale, lever, still)) {
         joint->scale = MRWI_PART_CONSTANT;
     } else if (joint->scale == MRWI_PART_SPARSE ||
                (may_give &&
@@ -461,6 +471,7 @@ mrw_status mrwi_plan_motion(const mrw_skeleton *skeleton, const mrwi_motion_samp
         joints[j].parent = skeleton->parents[j];
         joints[j].shell = shells[j];
         joints[j].tolerance = tolerances[j];
+        joints[j].per_tolerance = 1.0 / tolerances[j];
     }
     double *gains = mrwi_arena_alloc(arena, skeleton->joint_count, sizeof(double));
     if (gains == NULL)

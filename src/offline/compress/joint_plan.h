@@ -26,12 +26,13 @@ typedef struct mrwi_joint_plan {
     mrw_transform constant;                                  /* of the parts that are */
     uint32_t rotation_index, translation_index, scale_index; /* among those packed */
     uint32_t rotation_channels[3], translation_channels[3], scale_channels[3];
-    double shell;       /* in units of the joint */
-    double tolerance;   /* in units of the skeleton */
-    double gain_above;  /* the largest scale of model space to its parent, at any sample */
-    double reach;       /* to its parent at most, in model space */
-    double lever;       /* how far what it turns reaches, in model space */
-    double scale_lever; /* what a scale of 1 more moves, in model space */
+    double shell;         /* in units of the joint */
+    double tolerance;     /* in units of the skeleton */
+    double per_tolerance; /* 1 / tolerance */
+    double gain_above;    /* the largest scale of model space to its parent, at any sample */
+    double reach;         /* to its parent at most, in model space */
+    double lever;         /* how far what it turns reaches, in model space */
+    double scale_lever;   /* what a scale of 1 more moves, in model space */
 
     mrwi_chart chart;
     bool whirls;       /* its rotation is MRWI_PART_WHIRLING */

@@ -14,13 +14,31 @@ typedef struct mrwi_packer_options {
     double scalar_tolerance;
     double limit;         /* of errors, in tolerances: 1, or less for what is not measured here */
     const float *weights; /* [sample_count][joint_count] of errors, >= 1 */
+    const mrw_skeleton *skeleton;
+    const mrw_clip *source;
 } mrwi_packer_options;
 
-/* Fills what the writer needs, in the arena. plan must have channels. *out_kept: whether all
- * samples keep the limit (for MRW_PACK_P99: 99 of 100). Errors: OUT_OF_MEMORY, MEMORY_LIMIT,
- * LIMIT. */
-mrw_status mrwi_pack_motion(const mrwi_motion_plan *plan, const mrwi_packer_options *options,
-                            mrwi_arena *arena, mrwi_packed_motion *out_motion, bool *out_kept,
-                            mrw_error *out_error);
+typedef struct mrwi_motion_packer mrwi_motion_packer;
+
+/* plan must have channels. It, the options and what they point at stay where they are, but weights
+ * may grow. NULL if memory ran out. */
+mrwi_motion_packer *mrwi_motion_packer_make(const mrwi_motion_plan *plan,
+                                            const mrwi_packer_options *options, mrwi_arena *arena);
+
+/* Seeks steps and rounds all samples to them. */
+void mrwi_motion_packer_search(mrwi_motion_packer *packer);
+
+/* After a search: rounds those samples again whose weights have changed since, to the same steps.
+ * False if not all of them keep the limit: then the search has to be repeated. */
+bool mrwi_motion_packer_round_again(mrwi_motion_packer *packer);
+
+/* After a search: rounds samples otherwise so that what lies between them keeps `limit`, where
+ * off_shares[sample], [sample_count], is not negative: there, at this share of the way to the next
+ * one, something does not. Whether that led to other numbers. */
+bool mrwi_motion_packer_mend(mrwi_motion_packer *packer, const float *off_shares, double limit);
+
+/* What the writer needs, in the arena and the packer. Errors: OUT_OF_MEMORY, MEMORY_LIMIT. */
+mrw_status mrwi_motion_packer_fill(const mrwi_motion_packer *packer, mrwi_arena *arena,
+                                   mrwi_packed_motion *out_motion, mrw_error *out_error);
 
 #endif

@@ -26,6 +26,12 @@ mrw_status mrwi_sample_motion(const mrw_skeleton *skeleton, const mrw_clip *clip
  * shown: it goes on in the same direction, so that at the end there is what was there. */
 void mrwi_motion_go_beyond_end(mrwi_motion_samples *samples, double duration_s);
 
+static inline double mrwi_motion_time(const mrwi_motion_samples *samples, uint32_t sample)
+{
+    return samples->times != NULL ? (double)samples->times[sample]
+                                  : sample / samples->samples_per_second;
+}
+
 static inline const mrw_transform *mrwi_motion_at(const mrwi_motion_samples *samples,
                                                   uint32_t sample, uint32_t joint)
 {

@@ -159,7 +159,9 @@ mrw_status mrw_pack_clip(const mrw_skeleton *skeleton, const mrw_clip *source,
         .skeleton = skeleton, .source = source, .options = options, .out_error = out_error};
     mrwi_arena_init(&job.arena, &options->memory);
     mrwi_arena_init_scratch(&job.weight_arena, &job.arena);
+    mrwi_arena_init_scratch(&job.work.arena, &job.arena);
     status = pack(&job);
+    mrwi_arena_free(&job.work.arena);
     mrwi_arena_free(&job.weight_arena);
     mrwi_arena_free(&job.arena);
     if (status != MRW_OK) {

@@ -4,7 +4,19 @@
 
 #include <marrow/offline/compress.h>
 
+#include "offline/compress/motion_packer.h"
 #include "offline/compress/pack_source.h"
+
+/* What the last try worked with: where only weights changed since, the next one goes on with it. */
+typedef struct mrwi_pack_work {
+    mrwi_arena arena;
+    double rate, limit;
+    mrwi_part_choice choice;
+    mrwi_motion_samples samples;
+    mrwi_motion_plan plan;
+    mrwi_packer_options packer_options;
+    mrwi_motion_packer *packer; /* NULL without channels */
+} mrwi_pack_work;
 
 typedef struct mrwi_pack_job {
     const mrw_skeleton *skeleton;
@@ -21,8 +33,14 @@ typedef struct mrwi_pack_job {
      * ones at two samples become large ones between them. */
     float *weights;
     float *next_weights;
+    float *off_shares;  /* [sample_count] where on the way to the next something is off, or -1 */
+    uint32_t off_count; /* of those */
     size_t weight_count;
     mrwi_arena weight_arena;
+
+    mrwi_pack_work work;
+    uint32_t mend_count; /* of the work */
+    bool is_work_stale;  /* tracks, shells or samples are others since */
     mrwi_arena arena;
     mrw_error *out_error;
 

@@ -4,16 +4,17 @@
 #include "offline/compress/pack_verdict.h"
 
 enum {
-    TRY_COUNT = 10, /* at one rate */
+    TRY_COUNT = 12, /* at one rate */
     MOST_PER_SECOND = 1000,
-    FIXED_BYTES = 384 /* of a clip, about, however few samples it has */
+    MOST_WITH_KEYS = 600, /* samples: with more, motion was captured, and its keys take long */
+    FIXED_BYTES = 384     /* of a clip, about, however few samples it has */
 };
 
 /* In tolerances: what is left where the source moves between the samples otherwise than straight
  * on, for a rate to be worth its tries; the limit of the first try; and what jitter of keys may
  * come to before samples have to follow it, at four bytes each. */
 #define MOST_BETWEEN 0.9
-#define FIRST_LIMIT 0.994
+#define FIRST_LIMIT 0.992
 #define MOST_BY_JITTER 3.0
 
 /* The next limit after two tries; 0 if no limit will do. A part of the errors stays whatever the
@@ -72,18 +73,18 @@ static mrw_status try_tracks(mrwi_pack_job *job, double rate, first_try *first, 
     *out_kept = false;
     for (int i = 0; i < TRY_COUNT && limit > 1e-3 && status == MRW_OK; i++) {
         mrwi_pack_verdict now = {.limit = limit};
-        job->was_hard |= i >= 3;
+        job->was_hard |= i > MRWI_MOST_MENDS + 1;
         status = make_try(job, rate, &last, &now);
         if (status != MRW_OK)
             return status;
         if (first->size_bytes == 0)
             *first = (first_try){now.ratio, job->best.size_bytes};
-        *out_kept = now.ratio <= 1.0;
+        *out_kept = now.ratio <= (job->options->target == MRW_PACK_P99 ? 1.0 : MRWI_LARGEST_KEPT);
         if (*out_kept || job->options->target == MRW_PACK_P99)
             return MRW_OK;
         if (!now.are_few)
             limit = next_limit(&last, &now);
-        else if (i >= 2)
+        else if (i >= 2 && job->mend_count >= MRWI_MOST_MENDS)
             limit *= 0.85;
         if (now.are_few && last.are_few && now.ratio > 0.9 * last.ratio &&
             now.ratio > MRWI_MOST_BY_CHANCE)
@@ -210,6 +211,7 @@ static mrw_status try_keys(mrwi_pack_job *job, double rate, bool *in_out_kept)
     const size_t smallest =
         *in_out_kept ? job->best.size_bytes : (size_t)job->source->header->size_bytes;
     if (job->options->target == MRW_PACK_P99 || job->source->packed.sample_count > 0 ||
+        mrwi_pack_source_samples(&job->tracks, rate) > MOST_WITH_KEYS ||
         least_with_keys(job) >= smallest)
         return MRW_OK;
     bool kept = false;

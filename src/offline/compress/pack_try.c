@@ -4,7 +4,6 @@
 #include "clip/packed_format.h"
 #include "offline/build/clip_writer.h"
 #include "offline/compress/key_reduction.h"
-#include "offline/compress/motion_packer.h"
 #include "offline/compress/packed_section.h"
 
 #include <string.h>
@@ -14,6 +13,9 @@
 #define STILL_SHARE 0.15
 #define KEYS_SHARE 0.6
 #define KEYS_BESIDE_SHARE 0.02
+
+/* Of the limit: what is taken off for each mending in a row. */
+#define MEND_MARGIN 0.014
 
 /* --- tracks ------------------------------------------------------------------------------ */
 
@@ -138,21 +140,80 @@ static bool keep_unfit(mrwi_pack_job *p, const mrwi_motion_plan *plan,
     return any;
 }
 
-/* The section of the plan's channels. *out_again: it cannot be, but without some tracks it may. */
-static mrw_status write_section(mrwi_pack_job *p, const mrwi_motion_plan *plan, double limit,
-                                mrwi_arena *arena, const uint8_t **out_section,
+/* --- work -------------------------------------------------------------------------------- */
+
+static mrw_status plan_work(mrwi_pack_job *p)
+{
+    mrwi_pack_work *work = &p->work;
+    const uint32_t count = mrwi_pack_source_samples(&p->tracks, work->rate);
+    mrw_status status = alloc_choice(p, &work->arena, &work->choice);
+    if (status == MRW_OK)
+        status = mrwi_sample_motion(p->skeleton, p->source, work->rate,
+                                    work->rate == 0.0 ? p->tracks.times : NULL, count, &work->arena,
+                                    &work->samples, p->out_error);
+    if (status != MRW_OK)
+        return status;
+    mrwi_motion_go_beyond_end(&work->samples, (double)p->source->duration_s);
+    mrwi_pack_source_choose(&p->tracks, count, p->only_keys, &work->choice);
+    const bool has_keys = p->source->packed.sample_count == 0;
+    return mrwi_plan_motion(p->skeleton, &work->samples, p->plan_shells, p->tolerances,
+                            p->options->scalar_tolerance, STILL_SHARE * work->limit * work->limit,
+                            has_keys, &work->choice, &work->arena, &work->plan, p->out_error);
+}
+
+static mrw_status begin_work(mrwi_pack_job *p, double rate, double limit)
+{
+    mrwi_pack_work *work = &p->work;
+    mrwi_arena_free(&work->arena);
+    *work = (mrwi_pack_work){.rate = rate, .limit = limit};
+    mrwi_arena_init_scratch(&work->arena, &p->arena);
+    mrw_status status = plan_work(p);
+    if (status != MRW_OK || work->plan.channel_count == 0)
+        return status;
+    work->packer_options = (mrwi_packer_options){.effort = p->effort,
+                                                 .target = p->options->target,
+                                                 .scalar_tolerance = p->options->scalar_tolerance,
+                                                 .limit = limit,
+                                                 .weights = p->weights,
+                                                 .skeleton = p->skeleton,
+                                                 .source = p->source};
+    work->packer = mrwi_motion_packer_make(&work->plan, &work->packer_options, &work->arena);
+    if (work->packer == NULL)
+        return mrwi_arena_fail(&work->arena, p->out_error, "packed");
+    mrwi_motion_packer_search(work->packer);
+    p->is_work_stale = false;
+    p->mend_count = 0;
+    return MRW_OK;
+}
+
+static bool go_on_with_work(mrwi_pack_job *p, double rate, double limit)
+{
+    const mrwi_pack_work *work = &p->work;
+    if (p->is_work_stale || work->packer == NULL || work->rate != rate || work->limit != limit)
+        return false;
+    if (p->mend_count < MRWI_MOST_MENDS) {
+        p->mend_count++;
+        if (mrwi_motion_packer_mend(work->packer, p->off_shares,
+                                    limit * (1.0 - MEND_MARGIN * p->mend_count)))
+            return true;
+        p->mend_count = MRWI_MOST_MENDS;
+    }
+    return mrwi_motion_packer_round_again(work->packer);
+}
+
+/* --- bytes ------------------------------------------------------------------------------- */
+
+/* The section of the work's channels. *out_again: it cannot be, but without some tracks it may. */
+static mrw_status write_section(mrwi_pack_job *p, mrwi_arena *arena, const uint8_t **out_section,
                                 size_t *out_section_bytes, bool *out_again)
 {
-    const mrwi_packer_options options = {p->effort, p->options->target,
-                                         p->options->scalar_tolerance, limit, p->weights};
     mrwi_packed_motion motion;
-    bool kept; /* what counts is measured */
-    mrw_status status = mrwi_pack_motion(plan, &options, arena, &motion, &kept, p->out_error);
-    if (status == MRW_OK)
-        status = mrwi_packed_section(&motion, arena, out_section, out_section_bytes, p->out_error);
-    else
+    mrw_status status = mrwi_motion_packer_fill(p->work.packer, arena, &motion, p->out_error);
+    if (status != MRW_OK)
         return status;
-    *out_again = status == MRW_ERR_LIMIT && keep_unfit(p, plan, &motion);
+    status = mrwi_packed_section(&motion, arena, out_section, out_section_bytes, p->out_error);
+    *out_again = status == MRW_ERR_LIMIT && keep_unfit(p, &p->work.plan, &motion);
+    p->is_work_stale |= *out_again;
     return status;
 }
 
@@ -161,42 +222,25 @@ static double mean_rate(const float *times, uint32_t count)
     return (count - 1) / ((double)times[count - 1] - (double)times[0]);
 }
 
-static mrw_status write_once(mrwi_pack_job *p, double rate, double limit, mrwi_arena *arena,
-                             bool *out_again)
+static mrw_status write_work(mrwi_pack_job *p, mrwi_arena *arena, bool *out_again)
 {
-    mrwi_part_choice choice;
-    mrwi_motion_samples samples;
-    mrwi_motion_plan plan;
+    const mrwi_pack_work *work = &p->work;
+    const uint32_t count = work->samples.sample_count;
     track_list tracks;
-    const uint32_t count = mrwi_pack_source_samples(&p->tracks, rate);
-    mrw_status status = alloc_choice(p, arena, &choice);
-    if (status == MRW_OK)
-        status =
-            mrwi_sample_motion(p->skeleton, p->source, rate, rate == 0.0 ? p->tracks.times : NULL,
-                               count, arena, &samples, p->out_error);
-    if (status != MRW_OK)
-        return status;
-    mrwi_motion_go_beyond_end(&samples, (double)p->source->duration_s);
-    mrwi_pack_source_choose(&p->tracks, count, p->only_keys, &choice);
-    const bool has_keys = p->source->packed.sample_count == 0;
-    status = mrwi_plan_motion(p->skeleton, &samples, p->plan_shells, p->tolerances,
-                              p->options->scalar_tolerance, STILL_SHARE * limit * limit, has_keys,
-                              &choice, arena, &plan, p->out_error);
-    if (status != MRW_OK)
-        return status;
-    mrwi_packed_part part = {NULL, 0, samples.times, samples.times != NULL ? count : 0};
+    mrwi_packed_part part = {NULL, 0, work->samples.times, work->samples.times != NULL ? count : 0};
     const uint8_t *section = NULL;
-    if (plan.channel_count > 0)
-        status = write_section(p, &plan, limit, arena, &section, &part.size_bytes, out_again);
+    mrw_status status = MRW_OK;
+    if (work->packer != NULL)
+        status = write_section(p, arena, &section, &part.size_bytes, out_again);
     part.section = section;
     if (status == MRW_OK)
-        status = list_tracks(p, &plan, &choice, limit, arena, &tracks);
+        status = list_tracks(p, &work->plan, &work->choice, work->limit, arena, &tracks);
     if (status != MRW_OK)
         return status;
     p->report.sample_count = section != NULL ? count : 0;
-    p->report.samples_per_second = section == NULL ? 0.0
-                                   : rate > 0.0    ? rate
-                                                   : mean_rate(samples.times, count);
+    p->report.samples_per_second = section == NULL    ? 0.0
+                                   : work->rate > 0.0 ? work->rate
+                                                      : mean_rate(work->samples.times, count);
     mrw_bytes_free(&p->best);
     return mrwi_write_clip(p->skeleton, p->source->name, tracks.tracks, tracks.count,
                            p->source->duration_s, true, section != NULL ? &part : NULL,
@@ -207,9 +251,14 @@ mrw_status mrwi_pack_try(mrwi_pack_job *job, double rate, double limit)
 {
     for (;;) {
         bool again = false;
+        mrw_status status = MRW_OK;
+        if (!go_on_with_work(job, rate, limit))
+            status = begin_work(job, rate, limit);
+        if (status != MRW_OK)
+            return status;
         mrwi_arena scratch;
         mrwi_arena_init_scratch(&scratch, &job->arena);
-        mrw_status status = write_once(job, rate, limit, &scratch, &again);
+        status = write_work(job, &scratch, &again);
         mrwi_arena_free(&scratch);
         if (!again)
             return status;

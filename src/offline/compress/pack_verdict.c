@@ -1,8 +1,10 @@
 #include "offline/compress/pack_verdict.h"
 
 #include "base/error.h"
+#include "offline/compress/clip_comparison.h"
 #include "offline/compress/clip_measure.h"
 #include "offline/compress/clip_turning.h"
+#include "offline/compress/pack_try.h"
 #include "offline/compress/percentile.h"
 
 #include <string.h>
@@ -11,7 +13,9 @@ enum {
     BETWEEN = 4,      /* times that are measured between two samples */
     BETWEEN_FAST = 2, /* where time counts for more than the last byte */
     AROUND_PEAK = 7,  /* times more between each two of these, where an error has its peak */
-    MOST_PARTS = 64   /* of the time between two samples, where joints turn quickly */
+    MOST_PARTS = 64,  /* of the time between two samples, where joints turn quickly */
+    MOST_MENDED = 40, /* places between samples, at once */
+    FEW_PLACES = 6    /* of them, however short the clip */
 };
 
 /* In tolerances: peaks above it are looked at. */
@@ -45,8 +49,8 @@ static mrw_status compare_try(mrwi_pack_job *job, mrw_clip *out_packed,
     options.shell_m = job->options->shell_m;
     options.joint_shells_m = job->options->joint_shells_m;
     options.between = job->options->target == MRW_PACK_P99 ? 0 : between_of(job);
-    return mrw_compare_clips(job->skeleton, job->source, out_packed, &options, out_comparison,
-                             job->out_error);
+    return mrwi_compare_largest(job->skeleton, job->source, out_packed, &options, out_comparison,
+                                job->out_error);
 }
 
 /* In tolerances. */
@@ -66,8 +70,9 @@ typedef struct peak_finder {
     const mrw_comparison *comparison;
     mrwi_arena scratch;
     mrwi_clip_measure measure;
-    double *row;   /* [joint_count] scratch */
-    double *peaks; /* [joint_count] */
+    double *rows;                   /* [MRWI_MEASURE_LANES][joint_count] scratch */
+    double *peaks;                  /* [joint_count] of a time */
+    double largest, largest_time_s; /* of these */
 } peak_finder;
 
 static mrw_status peak_finder_init(peak_finder *finder, mrwi_pack_job *job, const mrw_clip *packed,
@@ -76,9 +81,10 @@ static mrw_status peak_finder_init(peak_finder *finder, mrwi_pack_job *job, cons
     const uint32_t joints = comparison->joint_count;
     *finder = (peak_finder){.job = job, .comparison = comparison};
     mrwi_arena_init_scratch(&finder->scratch, &job->arena);
-    finder->row = mrwi_arena_alloc(&finder->scratch, joints, sizeof(double));
+    finder->rows =
+        mrwi_arena_alloc(&finder->scratch, (size_t)MRWI_MEASURE_LANES * joints, sizeof(double));
     finder->peaks = mrwi_arena_alloc(&finder->scratch, joints, sizeof(double));
-    if (finder->row == NULL || finder->peaks == NULL)
+    if (finder->rows == NULL || finder->peaks == NULL)
         return mrwi_arena_fail(&finder->scratch, job->out_error, "joints");
     return mrwi_clip_measure_init(&finder->measure, job->skeleton, job->source, packed, job->shells,
                                   &finder->scratch, job->out_error);
@@ -97,27 +103,30 @@ static bool has_peak(const peak_finder *finder, uint32_t time, uint32_t joint)
            error_at(finder->job, finder->comparison, time + 1, joint) <= error;
 }
 
-/* Between two of the comparison's times. */
-static void measure_between(peak_finder *finder, double from_s, double to_s, uint32_t count)
+static void note_peak(peak_finder *finder, uint32_t joint, double error, double time_s)
 {
-    const mrwi_pack_job *job = finder->job;
-    for (uint32_t i = 1; i <= count; i++) {
-        mrwi_clip_measure_at(&finder->measure, from_s + (to_s - from_s) * i / (count + 1.0),
-                             finder->row);
-        for (uint32_t j = 0; j < finder->comparison->joint_count; j++) {
-            const double error = finder->row[j] / job->tolerances[j];
-            if (error > finder->peaks[j])
-                finder->peaks[j] = error;
-        }
+    if (error > finder->peaks[joint])
+        finder->peaks[joint] = error;
+    if (error > finder->largest) {
+        finder->largest = error;
+        finder->largest_time_s = time_s;
     }
 }
 
-static double largest_peak(const peak_finder *finder)
+/* At so many times between two of the comparison's. */
+static void measure_between(peak_finder *finder, double from_s, double to_s, uint32_t time_count)
 {
-    double largest = 0.0;
-    for (uint32_t j = 0; j < finder->comparison->joint_count; j++)
-        largest = finder->peaks[j] > largest ? finder->peaks[j] : largest;
-    return largest;
+    const uint32_t joints = finder->comparison->joint_count;
+    for (uint32_t i = 1; i <= time_count; i += MRWI_MEASURE_LANES) {
+        double times_s[MRWI_MEASURE_LANES];
+        uint32_t count = 0;
+        for (; count < MRWI_MEASURE_LANES && i + count <= time_count; count++)
+            times_s[count] = from_s + (to_s - from_s) * (i + count) / (time_count + 1.0);
+        mrwi_clip_measure_at(&finder->measure, times_s, count, finder->rows);
+        for (uint32_t k = 0; k < count * joints; k++)
+            note_peak(finder, k % joints, finder->rows[k] / finder->job->tolerances[k % joints],
+                      times_s[k / joints]);
+    }
 }
 
 /* Fills the peaks of a time; returns the largest. */
@@ -127,8 +136,10 @@ static double peaks_at(peak_finder *finder, uint32_t time)
     const uint32_t joints = comparison->joint_count;
     const bool is_between = time % (between_of(finder->job) + 1) != 0; /* else there is a corner */
     bool any = false;
+    finder->largest = 0.0;
     for (uint32_t j = 0; j < joints; j++) {
-        finder->peaks[j] = error_at(finder->job, comparison, time, j);
+        finder->peaks[j] = 0.0;
+        note_peak(finder, j, error_at(finder->job, comparison, time, j), comparison->times_s[time]);
         any |= is_between && has_peak(finder, time, j);
     }
     if (any) {
@@ -136,7 +147,7 @@ static double peaks_at(peak_finder *finder, uint32_t time)
         measure_between(finder, times_s[time - 1], times_s[time], AROUND_PEAK);
         measure_between(finder, times_s[time], times_s[time + 1], AROUND_PEAK);
     }
-    return largest_peak(finder);
+    return finder->largest;
 }
 
 /* Fills the peaks between a sample and the next, whose joints turn by so much; returns the
@@ -146,12 +157,13 @@ static double peaks_of_turn(peak_finder *finder, uint32_t time, double angle)
     const double *times_s = finder->comparison->times_s;
     const uint32_t step = between_of(finder->job) + 1;
     const double parts = angle / PART_TURN;
+    finder->largest = 0.0;
     for (uint32_t j = 0; j < finder->comparison->joint_count; j++)
         finder->peaks[j] = 0.0;
     if (parts > step)
         measure_between(finder, times_s[time], times_s[time + step],
                         parts < MOST_PARTS ? (uint32_t)parts : MOST_PARTS);
-    return largest_peak(finder);
+    return finder->largest;
 }
 
 /* --- what errors count for --------------------------------------------------------------- */
@@ -169,7 +181,7 @@ static void raise_weights(mrwi_pack_job *job, const mrw_comparison *comparison, 
     const uint32_t end = comparison->time_count - 1;
     for (uint32_t j = 0; j < joints; j++) {
         const double error = peaks[j];
-        for (uint32_t s = from; error > 1.0 && s <= from + 1 && s <= last; s++) {
+        for (uint32_t s = from; error > MRWI_LARGEST_KEPT && s <= from + 1 && s <= last; s++) {
             const uint32_t at_sample = s == from ? ahead : ahead + step;
             const double own = error_at(job, comparison, at_sample < end ? at_sample : end, j);
             const size_t at = (size_t)s * joints + j;
@@ -205,19 +217,37 @@ static void raise_shells(mrwi_pack_job *job, const mrw_comparison *comparison)
             continue;
         const double ratio =
             comparison->joints[j].largest / (job->options->metres_per_unit * job->tolerances[j]);
-        if (ratio > MRWI_MOST_BY_CHANCE)
+        if (ratio > MRWI_MOST_BY_CHANCE) {
             job->plan_shells[j] *=
                 ratio < MOST_SHELL_RAISE ? SHELL_MARGIN * ratio : MOST_SHELL_RAISE;
+            job->is_work_stale = true;
+        }
     }
+}
+
+/* Of several times between two samples, the last. */
+static void note_off(mrwi_pack_job *job, double time_s)
+{
+    const mrwi_motion_samples *samples = &job->work.samples;
+    const uint32_t from = mrwi_pack_source_sample_at(&job->tracks, job->rate, time_s);
+    const double from_s = mrwi_motion_time(samples, from);
+    const double to_s =
+        mrwi_motion_time(samples, from + 1 < samples->sample_count ? from + 1 : from);
+    float share = to_s > from_s ? (float)((time_s - from_s) / (to_s - from_s)) : 0.0f;
+    share = share > 0.0f ? share : 0.0f;
+    job->off_count += job->off_shares[from] < 0.0f;
+    job->off_shares[from] = share < 1.0f ? share : 1.0f;
 }
 
 static void judge_peaks(mrwi_pack_job *job, const peak_finder *finder, uint32_t time,
                         double largest, mrwi_pack_verdict *out)
 {
     out->ratio = largest > out->ratio ? largest : out->ratio;
-    out->off_count += largest > 1.0;
-    if (largest > 1.0)
+    out->off_count += largest > MRWI_LARGEST_KEPT;
+    if (largest > MRWI_LARGEST_KEPT) {
+        note_off(job, finder->largest_time_s);
         raise_weights(job, finder->comparison, finder->peaks, time);
+    }
 }
 
 /* Whether some rotation turns about between two times as if it had not. */
@@ -253,9 +283,12 @@ static mrw_status judge_largest(mrwi_pack_job *job, const mrw_clip *packed,
 {
     peak_finder finder;
     mrw_status status = peak_finder_init(&finder, job, packed, comparison);
+    for (uint32_t i = 0; i < job->work.samples.sample_count; i++)
+        job->off_shares[i] = -1.0f;
+    job->off_count = 0;
     for (uint32_t i = 0; i < comparison->time_count && status == MRW_OK; i++)
         judge_peaks(job, &finder, i, peaks_at(&finder, i), out);
-    if (status == MRW_OK && out->ratio <= 1.0)
+    if (status == MRW_OK && out->ratio <= MRWI_LARGEST_KEPT)
         status = judge_turns(job, &finder, out);
     peak_finder_free(&finder);
     return status;
@@ -296,9 +329,14 @@ mrw_status mrwi_pack_judge(mrwi_pack_job *job, const mrwi_pack_verdict *last,
     out->time_count = comparison->time_count;
     status = job->options->target == MRW_PACK_LARGEST ? judge_largest(job, &packed, comparison, out)
                                                       : judge_p99(job, comparison, out);
+    if (status == MRW_OK && (out->ratio <= 1.0 || job->options->target == MRW_PACK_P99))
+        status = mrwi_comparison_rank_all(comparison, job->out_error);
     job->report.error = comparison->all;
-    out->are_few = out->off_count > 0 && out->off_count * 50 <= out->time_count;
-    if (out->are_few &&
+    if (job->off_count > MOST_MENDED)
+        job->mend_count = MRWI_MOST_MENDS;
+    out->are_few = out->off_count > 0 &&
+                   (job->off_count <= FEW_PLACES || out->off_count * 50 <= out->time_count);
+    if (out->are_few && job->mend_count >= MRWI_MOST_MENDS &&
         (out->ratio > MOST_BY_WEIGHT || (last->are_few && out->ratio > 0.8 * last->ratio)))
         raise_shells(job, comparison);
     if (out->ratio <= MOST_BY_WEIGHT || !out->are_few)
@@ -309,13 +347,15 @@ mrw_status mrwi_pack_judge(mrwi_pack_job *job, const mrwi_pack_verdict *last,
 
 mrw_status mrwi_pack_reset_weights(mrwi_pack_job *job, double rate)
 {
-    const size_t count =
-        (size_t)job->skeleton->joint_count * mrwi_pack_source_samples(&job->tracks, rate);
+    const uint32_t samples = mrwi_pack_source_samples(&job->tracks, rate);
+    const size_t count = (size_t)job->skeleton->joint_count * samples;
+    job->is_work_stale = true;
     mrwi_arena_free(&job->weight_arena);
     mrwi_arena_init_scratch(&job->weight_arena, &job->arena);
     job->weights = mrwi_arena_alloc(&job->weight_arena, count, sizeof(float));
+    job->off_shares = mrwi_arena_alloc(&job->weight_arena, samples, sizeof(float));
     job->next_weights = mrwi_arena_alloc(&job->weight_arena, count, sizeof(float));
-    if (job->weights == NULL || job->next_weights == NULL)
+    if (job->weights == NULL || job->off_shares == NULL || job->next_weights == NULL)
         return mrwi_arena_fail(&job->weight_arena, job->out_error, "samples");
     job->weight_count = count;
     job->rate = rate;
@@ -349,6 +389,7 @@ mrw_status mrwi_pack_keep_at_fault(mrwi_pack_job *job, uint32_t *out_count)
         for (int32_t at = (int32_t)j; at >= 0 && kept == 0; at = job->skeleton->parents[at])
             for (int kind = 0; kind < 3; kind++)
                 kept += mrwi_pack_source_keep(&job->tracks, kinds[kind], (uint32_t)at);
+        job->is_work_stale |= kept > 0;
         *out_count += kept;
     }
     mrw_comparison_free(comparison);

@@ -7,6 +7,10 @@
 /* In tolerances: above it, something amplifies what is between samples. */
 #define MRWI_MOST_BY_CHANCE 1.08
 
+/* In tolerances: what is beyond it is off. What lies between the times that are measured may be a
+ * little larger. */
+#define MRWI_LARGEST_KEPT 0.999
+
 /* How a try came out, in tolerances. */
 typedef struct mrwi_pack_verdict {
     double limit;                   /* asked for */

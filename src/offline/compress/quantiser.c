@@ -53,13 +53,15 @@ bool mrwi_quantiser_init(mrwi_quantiser *quantiser, const mrwi_motion_plan *plan
     quantiser->places = mrwi_arena_alloc(arena, joints, sizeof(mrwi_vec3d));
     quantiser->errors = mrwi_arena_alloc(arena, joints, sizeof(double));
     quantiser->numbers = mrwi_arena_alloc(arena, plan->channel_count, sizeof(int32_t));
+    quantiser->remainders = mrwi_arena_alloc(arena, plan->channel_count, sizeof(double));
     quantiser->nudges = mrwi_arena_alloc(arena, plan->channel_count, sizeof(int32_t));
     quantiser->twists = mrwi_arena_alloc(arena, plan->rotation_count, sizeof(double));
     quantiser->twists_before = mrwi_arena_alloc(arena, plan->rotation_count, sizeof(double));
     return quantiser->true_rotations != NULL && quantiser->true_matrices != NULL &&
            quantiser->true_places != NULL && quantiser->rotations != NULL &&
            quantiser->matrices != NULL && quantiser->places != NULL && quantiser->errors != NULL &&
-           quantiser->numbers != NULL && quantiser->nudges != NULL && quantiser->twists != NULL &&
+           quantiser->numbers != NULL && quantiser->remainders != NULL &&
+           quantiser->nudges != NULL && quantiser->twists != NULL &&
            quantiser->twists_before != NULL;
 }
 
@@ -77,8 +79,7 @@ static void place_truly(mrwi_quantiser *q, uint32_t j)
             q->true_rotations[j] = rotation;
             q->true_places[j] = translation;
         } else {
-            q->true_rotations[j] =
-                mrwi_quatd_normalize(mrwi_quatd_mul(q->true_rotations[parent], rotation));
+            q->true_rotations[j] = mrwi_quatd_mul(q->true_rotations[parent], rotation);
             q->true_places[j] =
                 mrwi_vec3d_add(q->true_places[parent],
                                mrwi_mat33d_transform(&q->true_matrices[parent], translation));
@@ -113,10 +114,11 @@ static double round_to_step(mrwi_quantiser *q, uint32_t channel, double value)
 {
     const double step = q->steps->sizes[channel];
     const double limit = MOST_NUMBER;
-    double exact = value / step;
+    double exact = value * q->steps->inverses[channel];
     exact = exact < -limit ? -limit : exact > limit ? limit : exact;
     int32_t number = (int32_t)(exact < 0.0 ? exact - 0.5 : exact + 0.5) + q->nudges[channel];
     q->numbers[channel] = number;
+    q->remainders[channel] = exact - number;
     return number * step;
 }
 
@@ -214,7 +216,7 @@ static double shell_error(const mrwi_quantiser *q, uint32_t j)
         double square = mrwi_vec3d_dot(point, point);
         largest = square > largest ? square : largest;
     }
-    return mrwi_sqrt_double(largest) / joint->tolerance;
+    return mrwi_sqrt_double(largest) * joint->per_tolerance;
 }
 
 void mrwi_quantise_joint(mrwi_quantiser *q, uint32_t j)
@@ -228,9 +230,7 @@ void mrwi_quantise_joint(mrwi_quantiser *q, uint32_t j)
                                         mrwi_mat33d_transform(&q->matrices[parent], translation));
     mrwi_quatd rotation = quantise_rotation(q, j, q->places[j]);
     if (joint->is_rigid) {
-        q->rotations[j] =
-            parent < 0 ? rotation
-                       : mrwi_quatd_normalize(mrwi_quatd_mul(q->rotations[parent], rotation));
+        q->rotations[j] = parent < 0 ? rotation : mrwi_quatd_mul(q->rotations[parent], rotation);
         q->matrices[j] = scaled(mrwi_mat33d_from_quatd(q->rotations[j]), joint->gain);
     } else {
         mrwi_mat33d matrix = matrix_of(rotation, quantise_scale(q, j));
@@ -239,6 +239,26 @@ void mrwi_quantise_joint(mrwi_quantiser *q, uint32_t j)
     q->errors[j] = shell_error(q, j);
     if (q->weights != NULL)
         q->errors[j] *= (double)q->weights[(size_t)q->sample * q->plan->joint_count + j];
+}
+
+static void nudge(mrwi_quantiser *q, mrwi_part part, const uint32_t channels[3],
+                  const int32_t *numbers)
+{
+    for (uint32_t i = 0; i < 3 && part == MRWI_PART_PACKED; i++)
+        q->nudges[channels[i]] += numbers[channels[i]] - q->numbers[channels[i]];
+}
+
+void mrwi_quantiser_hold(mrwi_quantiser *quantiser, const int32_t *numbers)
+{
+    mrwi_quantise_sample(quantiser); /* of the scalars */
+    for (uint32_t j = 0; j < quantiser->plan->joint_count; j++) {
+        const mrwi_joint_plan *joint = &quantiser->plan->joints[j];
+        mrwi_quantise_joint(quantiser, j);
+        nudge(quantiser, joint->rotation, joint->rotation_channels, numbers);
+        nudge(quantiser, joint->translation, joint->translation_channels, numbers);
+        nudge(quantiser, joint->scale, joint->scale_channels, numbers);
+        mrwi_quantise_joint(quantiser, j);
+    }
 }
 
 static void quantise_scalars(mrwi_quantiser *q)

@@ -21,9 +21,10 @@ typedef struct mrwi_quantiser {
     mrwi_vec3d *places;    /* [joint_count] */
     double *errors;        /* [joint_count] of the shell, in tolerances */
 
-    int32_t *numbers; /* [channel_count] */
-    int32_t *nudges;  /* [channel_count] added to what rounding gives: 0 unless repaired */
-    double *twists;   /* [rotation_count] of this sample */
+    int32_t *numbers;   /* [channel_count] */
+    double *remainders; /* [channel_count] what was to be rounded, above the number */
+    int32_t *nudges;    /* [channel_count] added to what rounding gives: 0 unless repaired */
+    double *twists;     /* [rotation_count] of this sample */
     double *twists_before;
 } mrwi_quantiser;
 
@@ -36,6 +37,9 @@ void mrwi_quantiser_begin(mrwi_quantiser *quantiser, uint32_t sample);
 
 /* Rounds one joint's parts, given its parent's, and measures its error. */
 void mrwi_quantise_joint(mrwi_quantiser *quantiser, uint32_t joint);
+
+/* Rounds all joints to these numbers, [channel_count], by nudges. */
+void mrwi_quantiser_hold(mrwi_quantiser *quantiser, const int32_t *numbers);
 
 /* Rounds all joints, and the scalars. */
 void mrwi_quantise_sample(mrwi_quantiser *quantiser);

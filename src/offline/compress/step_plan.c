@@ -325,6 +325,7 @@ static void set_codes(mrwi_steps *steps, uint32_t kind, uint32_t first, uint32_t
     for (uint32_t i = first; i < end; i++) {
         steps->codes[i] = code_of_size(steps->sizes[i], steps->exponents[kind]);
         steps->sizes[i] = size_of_code(steps->codes[i], steps->exponents[kind]);
+        steps->inverses[i] = 1.0 / steps->sizes[i];
     }
 }
 

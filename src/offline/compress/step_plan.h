@@ -11,6 +11,7 @@ typedef struct mrwi_step_plan mrwi_step_plan;
 typedef struct mrwi_steps {
     uint8_t *codes;      /* [channel_count] */
     double *sizes;       /* [channel_count] what the codes mean */
+    double *inverses;    /* [channel_count] of these */
     int8_t exponents[4]; /* of rotations, translations, scales, scalars */
 } mrwi_steps;
 
