@@ -84,7 +84,7 @@ MRW_API mrw_status mrw_joint_shells(const mrw_character *character, double metre
 typedef enum mrw_pack_effort {
     MRW_PACK_FAST = 0,
     MRW_PACK_DEFAULT = 1,
-    MRW_PACK_BEST = 2 /* half as fast, about one per cent smaller */
+    MRW_PACK_BEST = 2 /* half as fast, less than one per cent smaller */
 } mrw_pack_effort;
 
 typedef enum mrw_pack_target {

@@ -8,8 +8,9 @@
  * What counts is measured on the bytes, by the functions that ship: at the samples and between
  * them, against the source's own interpolation. What is off is made good where it costs the least:
  *
- *     few times are off       other roundings of the samples around them (weights of errors)
- *     something amplifies it  finer turns of the joint (a larger shell), then less room for all
+ *     few times are off       other roundings of the samples around them (between_samples.c)
+ *     that does not do        errors there count for more (weights); finer turns of a joint that
+ *                             amplifies them (a larger shell); then less room for all
  *     many times are off      a smaller limit
  *     nothing helps           the tracks at fault stay as keys; or twice as many samples
  */
