@@ -25,7 +25,8 @@ extern "C" {
 typedef enum mrw_clip_encoding {
     MRW_CLIP_KEYED = 1,
     MRW_CLIP_PACKED = 2,
-    MRW_CLIP_STORED = 3 /* for disk and network: decoded before it is opened (marrow/stored_clip.h) */
+    MRW_CLIP_STORED =
+        3 /* for disk and network: decoded before it is opened (marrow/stored_clip.h) */
 } mrw_clip_encoding;
 
 typedef enum mrw_track_kind {
@@ -45,13 +46,13 @@ typedef enum mrw_interpolation {
 
 /* One animated property, as it stands in the asset. */
 typedef struct mrw_track {
-    uint32_t target;         /* joint, or scalar for MRW_TRACK_SCALAR */
-    uint8_t kind;            /* mrw_track_kind */
-    uint8_t interpolation;   /* mrw_interpolation */
-    uint16_t in_lanes;       /* 1: its values are a lane of a group; 0: they stand by themselves */
-    uint32_t key_count;      /* >= 1 */
-    uint32_t times_offset;   /* first of key_count times in `times` (tracks may share them) */
-    uint32_t values_offset;  /* first float in `values`; mrw_clip_key reads either layout */
+    uint32_t target;        /* joint, or scalar for MRW_TRACK_SCALAR */
+    uint8_t kind;           /* mrw_track_kind */
+    uint8_t interpolation;  /* mrw_interpolation */
+    uint16_t in_lanes;      /* 1: its values are a lane of a group; 0: they stand by themselves */
+    uint32_t key_count;     /* >= 1 */
+    uint32_t times_offset;  /* first of key_count times in `times` (tracks may share them) */
+    uint32_t values_offset; /* first float in `values`; mrw_clip_key reads either layout */
 } mrw_track;
 
 #define MRW_CLIP_LANES 8
@@ -94,7 +95,7 @@ typedef struct mrw_clip_packed {
     uint32_t shape_count;
     uint32_t rotation_count, translation_count, scale_count, scalar_count; /* tracks */
     uint32_t channel_count;
-    uint32_t anchor_bytes; /* of a segment */
+    uint32_t anchor_bytes;       /* of a segment */
     uint32_t mean_segment_bytes; /* about */
     int8_t exponents[4];
     double samples_per_second;    /* on average if they have times of their own */
@@ -115,7 +116,7 @@ typedef struct mrw_clip_packed {
 typedef struct mrw_clip {
     const mrw_asset_header *header;
     mrw_clip_encoding encoding;
-    uint32_t joint_count;    /* of the skeleton it was built for */
+    uint32_t joint_count; /* of the skeleton it was built for */
     uint32_t scalar_count;
     uint32_t track_count;    /* may be 0 */
     float duration_s;        /* >= 0 */
@@ -133,11 +134,11 @@ typedef struct mrw_clip {
     uint32_t group_count;
     uint32_t moving_count;
     uint32_t loose_count;
-    const mrw_clip_base *bases;        /* [base_count] ascending blocks */
-    const float *constants;            /* [constant_count] see mrw_clip_constant */
-    const mrw_clip_group *groups;      /* [group_count] linear tracks that share their times */
-    const mrw_clip_moving *moving;     /* [moving_count] other linear tracks of joints */
-    const uint32_t *loose;             /* [loose_count] all others that are not constant, by index */
+    const mrw_clip_base *bases;    /* [base_count] ascending blocks */
+    const float *constants;        /* [constant_count] see mrw_clip_constant */
+    const mrw_clip_group *groups;  /* [group_count] linear tracks that share their times */
+    const mrw_clip_moving *moving; /* [moving_count] other linear tracks of joints */
+    const uint32_t *loose;         /* [loose_count] all others that are not constant, by index */
 
     mrw_clip_packed packed; /* what has no tracks */
 } mrw_clip;
@@ -156,9 +157,9 @@ MRW_API uint32_t mrw_track_width(mrw_track_kind kind);
 MRW_API uint32_t mrw_clip_key(const mrw_clip *clip, uint32_t track, uint32_t key,
                               float out_numbers[12]);
 
-/* The value that a part of a joint has at all times, with or without a track that says so too: of the
- * tracks of a packed clip only those that move are left. Returns its width, 0 if the part is not
- * constant. Time linear in the clip's joints. */
+/* The value that a part of a joint has at all times, with or without a track that says so too: of
+ * the tracks of a packed clip only those that move are left. Returns its width, 0 if the part is
+ * not constant. Time linear in the clip's joints. */
 MRW_API uint32_t mrw_clip_constant(const mrw_clip *clip, uint32_t joint, mrw_track_kind kind,
                                    float out_value[4]);
 

@@ -56,6 +56,13 @@ static double least_distance(double time)
     return 1e-6 + 1.2e-7 * time;
 }
 
+/* Apart from `time`, and as near before it as may be. */
+static double just_before(double time)
+{
+    const double before = time - 2.5 * least_distance(time);
+    return before > 0.0 ? before : 0.0;
+}
+
 static size_t put_own_times(const mrw_clip *clip, double *times)
 {
     size_t count = 0;
@@ -65,11 +72,8 @@ static size_t put_own_times(const mrw_clip *clip, double *times)
         times[count++] = i / clip->packed.samples_per_second;
     for (uint32_t i = 0; i < clip->track_count; i++) {
         const mrw_track *track = &clip->tracks[i];
-        for (uint32_t k = 1; k < track->key_count && jumps(track); k++) {
-            const double at = (double)clip->times[track->times_offset + k];
-            const double before = at - 2.5 * least_distance(at);
-            times[count++] = before > 0.0 ? before : 0.0;
-        }
+        for (uint32_t k = 1; k < track->key_count && jumps(track); k++)
+            times[count++] = just_before((double)clip->times[track->times_offset + k]);
     }
     return count;
 }
@@ -98,7 +102,7 @@ static mrw_status list_times(comparer *c, double **out_times, size_t *out_count)
 {
     const double end = longer_duration(c);
     const double rate = c->options->samples_per_second;
-    uint64_t count = own_time_count(c->clips[0]) + own_time_count(c->clips[1]) + 2;
+    uint64_t count = own_time_count(c->clips[0]) + own_time_count(c->clips[1]) + 3;
     if (rate > 0.0)
         count = end * rate < 1e9 ? (uint64_t)(end * rate) + 2 : UINT64_MAX;
     double *times =
@@ -113,6 +117,7 @@ static mrw_status list_times(comparer *c, double **out_times, size_t *out_count)
         used = put_own_times(c->clips[0], times);
         used += put_own_times(c->clips[1], times + used);
         times[used++] = 0.0;
+        times[used++] = just_before(end); /* the last key may come earlier by a rounding */
     }
     times[used++] = end;
     *out_count = sort_times(times, used, end);
