@@ -198,9 +198,10 @@ static void put_curve(FILE *out, const pack_run *run, const pack_clip *clip)
             "x1=\"0\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><polyline class=\"curve\" points=\"",
             CURVE_WIDTH, CURVE_HEIGHT, CURVE_HEIGHT, CURVE_WIDTH, limit_y, limit_y);
     for (uint32_t i = 0; i < clip->curve_count; i++)
-        fprintf(out, "%s%.1f,%.1f", i > 0 ? " " : "",
-                clip->curve_count > 1 ? CURVE_WIDTH * (double)i / (clip->curve_count - 1) : 0.0,
-                CURVE_HEIGHT * (1.0 - (double)clip->curve[i] / top));
+        if (clip->curve[i] >= 0.0f)
+            fprintf(out, "%s%.1f,%.1f", i > 0 ? " " : "",
+                    clip->curve_count > 1 ? CURVE_WIDTH * (double)i / (clip->curve_count - 1) : 0.0,
+                    CURVE_HEIGHT * (1.0 - (double)clip->curve[i] / top));
     fprintf(out,
             "\"/><text x=\"0\" y=\"%d\">0</text><text x=\"%d\" y=\"%d\" "
             "text-anchor=\"end\">%.2f s</text></svg></figure>\n",

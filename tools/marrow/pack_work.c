@@ -24,11 +24,14 @@ static double thread_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* The largest error in each of at most PACK_CURVE_POINTS equal parts of the clip. */
+/* The largest error in each of at most PACK_CURVE_POINTS equal parts of the clip; -1 in those where
+ * nothing was measured, as where keys stand far apart. */
 static void set_curve(const mrw_comparison *comparison, double duration_s, pack_clip *clip)
 {
     const uint32_t times = comparison->time_count;
     clip->curve_count = times < PACK_CURVE_POINTS ? times : PACK_CURVE_POINTS;
+    for (uint32_t i = 0; i < clip->curve_count; i++)
+        clip->curve[i] = -1.0f;
     for (uint32_t i = 0; i < times; i++) {
         double share = duration_s > 0.0 ? comparison->times_s[i] / duration_s : 0.0;
         uint32_t point = (uint32_t)(share * clip->curve_count);
