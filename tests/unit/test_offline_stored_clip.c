@@ -316,6 +316,8 @@ static void test_files(void **state)
                      MRW_OK);
     assert_int_equal(character->clip_count, 2);
     assert_string_equal(character->clips[1].name, "stored");
+    assert_int_equal(character->stored_bytes[0], 0);
+    assert_int_equal(character->stored_bytes[1], s.stored.size_bytes);
     for (int i = 0; i < 2; i++)
         assert_memory_equal(character->clips[i].header, one.clip_bytes.data,
                             one.clip_bytes.size_bytes);

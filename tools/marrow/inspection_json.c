@@ -211,6 +211,11 @@ static void print_clips(cli_json *json, const inspection *facts)
             cli_json_null(json, "sample_rate_hz");
         }
         cli_json_unsigned(json, "bytes", clip->header->size_bytes);
+        if (character->stored_bytes != NULL && character->stored_bytes[i] > 0) {
+            cli_json_unsigned(json, "stored_bytes", character->stored_bytes[i]);
+        } else {
+            cli_json_null(json, "stored_bytes");
+        }
         cli_json_unsigned(json, "key_count", facts->clips[i].key_count);
         cli_json_unsigned(json, "constant_count", facts->clips[i].constant_count);
         print_packed(json, &clip->packed);

@@ -200,6 +200,16 @@ static void add_interpolations(cli_table *table, const clip_facts *facts)
     cli_table_cell(table, "%s", text);
 }
 
+static bool has_stored_clips(const mrw_character *character)
+{
+    for (uint32_t i = 0; i < character->clip_count; ++i) {
+        if (character->stored_bytes != NULL && character->stored_bytes[i] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Only motion capture and packed clips say at which rate they were sampled. */
 static bool has_sample_rates(const cli_input *input)
 {
@@ -235,6 +245,10 @@ static bool print_clips(const inspection *facts)
     cli_table_columns(&table, "keys", CLI_RIGHT, 1);
     cli_table_columns(&table, "interpolation", CLI_LEFT, 1);
     cli_table_columns(&table, "bytes", CLI_RIGHT, 1);
+    bool with_stored = has_stored_clips(character);
+    if (with_stored) {
+        cli_table_columns(&table, "stored in", CLI_RIGHT, 1);
+    }
     for (uint32_t i = 0; i < character->clip_count; ++i) {
         cli_table_cell(&table, "%u", (unsigned)i);
         add_name(&table, character->clips[i].name);
@@ -253,6 +267,11 @@ static bool print_clips(const inspection *facts)
         cli_table_cell(&table, "%llu", (unsigned long long)facts->clips[i].key_count);
         add_interpolations(&table, &facts->clips[i]);
         cli_table_cell(&table, "%llu", (unsigned long long)character->clips[i].header->size_bytes);
+        if (with_stored && character->stored_bytes[i] > 0) {
+            cli_table_cell(&table, "%llu", (unsigned long long)character->stored_bytes[i]);
+        } else if (with_stored) {
+            cli_table_cell(&table, "%s", "");
+        }
     }
     return cli_table_print(&table, stdout, 2);
 }

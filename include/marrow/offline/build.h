@@ -92,6 +92,8 @@ typedef struct mrw_character {
     const int32_t *node_to_joint; /* [node_count] joint of each scene node, -1 if it does not matter */
     uint32_t clip_count;
     const mrw_clip *clips;        /* [clip_count] in the file's order */
+    const uint64_t *stored_bytes; /* [clip_count] of the stored clip that each was decoded from, 0: it
+                                   * was none; NULL: the character was built of a scene */
     uint32_t skin_count;
     const mrw_skin *skins;        /* [skin_count] in the file's order */
     uint32_t mesh_count;

@@ -83,7 +83,8 @@ static mrw_status open_clips(mrwi_character_opener *opener)
 {
     const uint32_t count = mrw_file_count(&opener->file, MRW_ASSET_CLIP);
     mrw_clip *clips = mrwi_arena_alloc(opener->arena, count, sizeof(*clips));
-    if (clips == NULL)
+    uint64_t *stored_bytes = mrwi_arena_alloc(opener->arena, count, sizeof(*stored_bytes));
+    if (clips == NULL || stored_bytes == NULL)
         return mrwi_arena_fail(opener->arena, opener->out_error, "clips");
     for (uint32_t i = 0; i < count; i++) {
         const void *asset = NULL;
@@ -91,7 +92,9 @@ static mrw_status open_clips(mrwi_character_opener *opener)
         mrw_file_asset(&opener->file, MRW_ASSET_CLIP, (int32_t)i, &asset, &size_bytes);
         const void *bytes = asset;
         mrw_status status = MRW_OK;
-        if (mrw_is_stored_clip(asset, size_bytes))
+        const bool is_stored = mrw_is_stored_clip(asset, size_bytes);
+        stored_bytes[i] = is_stored ? size_bytes : 0;
+        if (is_stored)
             status = decode_clip(opener, &bytes, &size_bytes);
         if (status == MRW_OK)
             status = mrw_clip_open(bytes, size_bytes, &clips[i], opener->out_error);
@@ -102,6 +105,7 @@ static mrw_status open_clips(mrwi_character_opener *opener)
         clips[i].name = mrw_file_name(&opener->file, MRW_ASSET_CLIP, (int32_t)i);
     }
     opener->character->clips = clips;
+    opener->character->stored_bytes = stored_bytes;
     opener->character->clip_count = count;
     return MRW_OK;
 }
