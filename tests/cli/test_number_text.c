@@ -77,6 +77,30 @@ static void numbers_are_read_strictly(void **state)
     }
 }
 
+static void distances_are_read_with_their_unit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double metres;
+    } good[] = {{"0.0001", 0.0001}, {"0.1mm", 0.0001}, {"1e-1mm", 0.0001}, {"3cm", 0.03},
+                {".03m", 0.03},     {"-2cm", -0.02},   {"0mm", 0.0}};
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); ++i) {
+        double metres = -1.0;
+        if (!cli_parse_metres(good[i].text, &metres) || metres != good[i].metres) {
+            fail_msg("\"%s\" was read as %.17g", good[i].text, metres);
+        }
+    }
+    static const char *const bad[] = {"",     "m",    "mm",   "1 mm",  "1mm ", "1MM",
+                                      "1m m", "1mmm", "1cmm", "nanmm", "1km",  "1e999m"};
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
+        double metres;
+        if (cli_parse_metres(bad[i], &metres)) {
+            fail_msg("\"%s\" was taken for a distance", bad[i]);
+        }
+    }
+}
+
 static void counts_are_read_strictly(void **state)
 {
     (void)state;
@@ -110,6 +134,7 @@ int main(void)
         cmocka_unit_test(floats_are_spelled_as_people_write_them),
         cmocka_unit_test(floats_read_back_exactly),
         cmocka_unit_test(numbers_are_read_strictly),
+        cmocka_unit_test(distances_are_read_with_their_unit),
         cmocka_unit_test(counts_are_read_strictly),
         cmocka_unit_test(angles_stay_within_a_turn),
     };

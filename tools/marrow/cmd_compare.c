@@ -23,7 +23,7 @@ const char cmd_compare_help[] =
     "                       that have a name in common\n"
     "  --with NAME|INDEX    another clip of B\n" CLI_METRIC_HELP
     "  --rate HZ            so many times a second instead of the clips' own, and three between\n"
-    "  --limit METRES       exit status 1 if the largest error is larger\n"
+    "  --limit METRES       exit status 1 if the largest error is larger; 0.1mm is 0.0001 too\n"
     "  --joints N           how many of the worst joints to list; default 10\n"
     "  --picture FILE.png   a picture of one pair: error over time of every joint\n"
     "  --format text|json   tables for people (default), or everything for programs\n"
@@ -71,7 +71,7 @@ static int parse(int argc, char **argv, compare_options *out, const char *files[
         {"--units", NULL, CLI_TEXT, &out->units, NULL, 0, 0},
         {"--shell", NULL, CLI_TEXT, &out->shell, NULL, 0, 0},
         {"--rate", NULL, CLI_NUMBER, &out->rate_hz, NULL, 0, 0},
-        {"--limit", NULL, CLI_NUMBER, &out->limit_m, NULL, 0, 0},
+        {"--limit", NULL, CLI_METRES, &out->limit_m, NULL, 0, 0},
         {"--joints", NULL, CLI_COUNT, &out->joints, NULL, 1, 65535},
         {"--picture", NULL, CLI_TEXT, &out->picture, NULL, 0, 0},
         {"--format", NULL, CLI_CHOICE, &out->format, "text|json", 0, 0},

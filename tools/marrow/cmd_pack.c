@@ -7,6 +7,7 @@
 #include "pack_run.h"
 #include "report.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,8 @@ const char cmd_pack_help[] =
     "\n"
     "  -o OUT.mrw           one file for all, which must have the same skeleton\n"
     "  -o FOLDER            a file for each in a folder that is there\n"
-    "  --tolerance METRES   the largest error; default 0.0001\n" CLI_METRIC_HELP
+    "  --tolerance METRES   the largest error: 0.0001 (default), or as 0.1mm, "
+    "0.01cm\n" CLI_METRIC_HELP
     "  --target max|p99     whose error keeps the tolerance: every joint's at every time\n"
     "                       (default), or that of 99 of 100 joints and samples, for comparison\n"
     "                       with what others call a tolerance\n"
@@ -34,8 +36,7 @@ const char cmd_pack_help[] =
     "of\n"
     "                       the first of the files. Default: clips, skeleton and skins alone\n"
     "  --group-vertices     with --meshes: order vertices so that a processor skins them faster\n"
-    "  --storage            for disk and network: clips take a quarter less, and whoever loads "
-    "the\n"
+    "  --storage            for disk and network: clips take a fifth less, and whoever loads the\n"
     "                       file decodes them to the same packed clips\n"
     "  --rate HZ            samples a second, 1 to 1000; default: what the keys ask for\n"
     "  --repack             pack clips that are packed already once more: the errors of both\n"
@@ -66,9 +67,9 @@ typedef struct pack_cli_options {
     double tolerance_m;
     const char *units;
     const char *shell;
-    int target; /* mrw_pack_target */
-    int preset; /* mrw_pack_effort */
-    double rate_hz;
+    int target;     /* mrw_pack_target */
+    int preset;     /* mrw_pack_effort */
+    double rate_hz; /* infinite: not given */
     bool meshes;
     bool group_vertices;
     bool storage;
@@ -119,7 +120,7 @@ static int check(const pack_cli_options *options, uint32_t input_count)
                               options->tolerance_m);
     if (options->group_vertices && !options->meshes)
         return cli_fail_usage("pack", "--group-vertices is about meshes, and asks for --meshes");
-    if (options->rate_hz != 0.0 && !(options->rate_hz >= 1.0 && options->rate_hz <= 1000.0))
+    if (isfinite(options->rate_hz) && !(options->rate_hz >= 1.0 && options->rate_hz <= 1000.0))
         return cli_fail_usage("pack", "--rate: %g is not between 1 and 1000", options->rate_hz);
     int status = is_folder(options->output) ? check_folder(options->output)
                                             : cli_output_check("pack", options->output);
@@ -133,7 +134,7 @@ static int parse(int argc, char **argv, pack_cli_options *out, const char **inpu
 {
     const cli_option options[] = {
         {"--output", "-o", CLI_TEXT, &out->output, NULL, 0, 0},
-        {"--tolerance", NULL, CLI_NUMBER, &out->tolerance_m, NULL, 0, 0},
+        {"--tolerance", NULL, CLI_METRES, &out->tolerance_m, NULL, 0, 0},
         {"--units", NULL, CLI_TEXT, &out->units, NULL, 0, 0},
         {"--shell", NULL, CLI_TEXT, &out->shell, NULL, 0, 0},
         {"--target", NULL, CLI_CHOICE, &out->target, "max|p99", 0, 0},
@@ -177,7 +178,7 @@ static int set_options(const pack_cli_options *options, pack_run *run)
     run->options.metres_per_unit = run->metrics[0].metres_per_unit;
     run->options.tolerance_m = options->tolerance_m;
     run->options.shell_m = run->metrics[0].shell_m;
-    run->options.samples_per_second = options->rate_hz;
+    run->options.samples_per_second = isfinite(options->rate_hz) ? options->rate_hz : 0.0;
     run->options.repack = options->repack;
     run->thread_count = options->threads > 0 ? options->threads : processor_count();
     run->with_curves = options->page != NULL;
@@ -197,7 +198,8 @@ int cmd_pack(int argc, char **argv)
 {
     static const char *inputs[MOST_INPUTS];
     uint32_t input_count = 0;
-    pack_cli_options options = {.tolerance_m = 1e-4, .preset = MRW_PACK_DEFAULT};
+    pack_cli_options options = {
+        .tolerance_m = 1e-4, .rate_hz = HUGE_VAL, .preset = MRW_PACK_DEFAULT};
     int status = parse(argc, argv, &options, inputs, &input_count);
     if (status != CLI_OK)
         return status;

@@ -55,7 +55,7 @@ int cli_metric_make(const cli_input *input, const char *units, const char *shell
         return status;
     if (strcmp(shell, "mesh") == 0)
         return make_mesh_shells(input, out_metric);
-    if (!cli_parse_number(shell, &out_metric->shell_m) ||
+    if (!cli_parse_metres(shell, &out_metric->shell_m) ||
         !(out_metric->shell_m >= 0.0 && out_metric->shell_m <= 1e9))
         return cli_fail_usage(input->command, "--shell: '%s' is neither a distance nor 'mesh'",
                               shell);

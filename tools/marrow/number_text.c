@@ -46,6 +46,31 @@ bool cli_parse_number(const char *text, double *out_value)
     return isfinite(*out_value);
 }
 
+bool cli_parse_metres(const char *text, double *out_metres)
+{
+    static const struct {
+        const char *name;
+        double parts; /* of a metre */
+    } units[] = {{"mm", 1000.0}, {"cm", 100.0}, {"m", 1.0}};
+    const size_t length = strlen(text);
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); ++i) {
+        const size_t name_length = strlen(units[i].name);
+        char number[64];
+        if (length <= name_length || length - name_length >= sizeof(number) ||
+            strcmp(text + length - name_length, units[i].name) != 0) {
+            continue;
+        }
+        memcpy(number, text, length - name_length);
+        number[length - name_length] = '\0';
+        if (!cli_parse_number(number, out_metres)) {
+            return false;
+        }
+        *out_metres /= units[i].parts;
+        return true;
+    }
+    return cli_parse_number(text, out_metres);
+}
+
 bool cli_parse_count(const char *text, uint32_t maximum, uint32_t *out_value)
 {
     if (*text == '\0' || *skip_digits(text) != '\0') {

@@ -9,6 +9,9 @@
 /* The whole text as a decimal number ("-1.5", "2e-3"); false for anything else, for "nan" and
  * "inf", and for numbers that no double holds. */
 bool cli_parse_number(const char *text, double *out_value);
+/* The same for a distance: metres, or millimetres, centimetres or metres with "mm", "cm" or "m"
+ * right behind the number ("0.1mm"). */
+bool cli_parse_metres(const char *text, double *out_metres);
 /* The whole text as decimal digits, at most `maximum`. */
 bool cli_parse_count(const char *text, uint32_t maximum, uint32_t *out_value);
 

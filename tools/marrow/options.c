@@ -89,6 +89,14 @@ static int read_value(const char *command, const cli_option *option, const char 
             return cli_fail_usage(command, "%s: '%s' is not a number", option->name, value);
         }
         return CLI_OK;
+    case CLI_METRES:
+        if (!cli_parse_metres(value, option->out)) {
+            return cli_fail_usage(command,
+                                  "%s: '%s' is not a distance: a number of metres, or one with mm, "
+                                  "cm or m behind it",
+                                  option->name, value);
+        }
+        return CLI_OK;
     case CLI_COUNT:
         return read_count(command, option, value);
     case CLI_CHOICE:

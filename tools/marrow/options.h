@@ -10,6 +10,7 @@ typedef enum cli_option_kind {
     CLI_FLAG,   /* out: bool, set to true */
     CLI_TEXT,   /* out: const char *, not empty */
     CLI_NUMBER, /* out: double, finite */
+    CLI_METRES, /* out: double, finite, "0.0001" or "0.1mm" */
     CLI_COUNT,  /* out: uint32_t, minimum..maximum */
     CLI_CHOICE, /* out: int, the place of the word in `choices` */
     CLI_SIZE    /* out: cli_size, "640x480", both in minimum..maximum */
