@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define SUPPORTED "this version reads glTF 2.0 (.gltf, .glb) and BVH (.bvh)"
+#define SUPPORTED "this version reads glTF 2.0 (.gltf, .glb), BVH (.bvh) and what it packs (.mrw)"
 
 typedef enum file_format { FORMAT_UNKNOWN, FORMAT_GLTF, FORMAT_GLB, FORMAT_BVH } file_format;
 
@@ -52,6 +52,7 @@ static const char *foreign_format(const uint8_t *bytes, size_t size_bytes)
         {"<?xml", "an XML file, perhaps COLLADA"},
         {"PK\x03\x04", "a zip archive: unpack it first"},
         {"INTERQUAKEMODEL", "an IQM file"},
+        {"MRWF", "a .mrw file, which holds no scene: mrw_load_file opens it"},
     };
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (begins_with(bytes, size_bytes, known[i][0]))
