@@ -21,9 +21,12 @@ static int read_units(const char *command, const char *text, double *out_metres)
     double factor = 1.0;
     if (strcmp(text, "cm") == 0)
         factor = 0.01;
+    else if (strcmp(text, "mm") == 0)
+        factor = 0.001;
     else if (strcmp(text, "m") != 0 &&
-             (!cli_parse_number(text, &factor) || !(factor > 0.0 && factor <= 1e9)))
-        return cli_fail_usage(command, "--units: '%s' is not m, cm or a number of metres", text);
+             (!cli_parse_metres(text, &factor) || !(factor > 0.0 && factor <= 1e9)))
+        return cli_fail_usage(command, "--units: '%s' is not m, cm, mm or a number of metres",
+                              text);
     *out_metres = factor;
     return CLI_OK;
 }

@@ -11,8 +11,9 @@ typedef struct cli_metric {
 } cli_metric;
 
 #define CLI_METRIC_HELP                                                                            \
-    "  --units m|cm|FACTOR  what 1 stands for in the files: metres (default), centimetres, or\n"   \
-    "                       so many metres\n"                                                      \
+    "  --units m|cm|mm|FACTOR\n"                                                                   \
+    "                       what 1 stands for in the files: metres (default), centimetres,\n"      \
+    "                       millimetres, or so many metres: 0.0254 or 2.54cm\n"                    \
     "  --shell METRES|mesh  how far from a joint the points lie whose displacement is the "        \
     "error:\n"                                                                                     \
     "                       0.03 by default; mesh: as far as the farthest vertex that the joint\n" \
