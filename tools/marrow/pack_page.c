@@ -108,8 +108,8 @@ static void put_facts(FILE *out, const pack_run *run, const pack_totals *totals)
         fputs("</b><span>stored</span></div><div><b>", out);
     }
     put_worst(out, run, totals);
-    fprintf(out, "</span></div><div><b>%.1f s</b><span>of one processor</span></div></div>\n",
-            totals->work_seconds);
+    fprintf(out, "</span></div><div><b>%.*f s</b><span>of one processor</span></div></div>\n",
+            totals->work_seconds < 1.0 ? 3 : 1, totals->work_seconds);
 }
 
 static void put_size_bar(FILE *out, int row, const char *label, uint64_t bytes, uint64_t largest,
