@@ -62,7 +62,8 @@ typedef struct bench_packed {
 
 /* A clip in its stored form, and the memory to decode it. */
 typedef struct bench_stored {
-    mrw_bytes bytes;
+    void *bytes;
+    size_t size_bytes;
     mrw_stored_clip sizes;
     void *clip, *work;
 } bench_stored;

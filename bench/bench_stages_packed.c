@@ -187,11 +187,18 @@ static bool run_compare(bench_desk *desk, uint64_t call_count)
 
 static bool make_stored(const bench_packed *packed, bench_stored *out)
 {
+    mrw_bytes bytes;
     mrw_error error = {0};
-    if (mrw_store_clip(packed->bytes, packed->report.packed_bytes, NULL, &out->bytes, &error) !=
-            MRW_OK ||
-        mrw_stored_clip_open(out->bytes.data, out->bytes.size_bytes, &out->sizes, &error) !=
-            MRW_OK) {
+    mrw_status status =
+        mrw_store_clip(packed->bytes, packed->report.packed_bytes, NULL, &bytes, &error);
+    if (status == MRW_OK) {
+        out->size_bytes = bytes.size_bytes;
+        out->bytes = bench_alloc(bytes.size_bytes, 1);
+        memcpy(out->bytes, bytes.data, bytes.size_bytes);
+        mrw_bytes_free(&bytes);
+        status = mrw_stored_clip_open(out->bytes, out->size_bytes, &out->sizes, &error);
+    }
+    if (status != MRW_OK) {
         fprintf(stderr, "marrow_bench: storing: %s %s\n", error.detail, error.message);
         return false;
     }
@@ -217,7 +224,7 @@ static bool run_decode(bench_desk *desk, uint64_t call_count)
     const bench_stored *stored = &desk->stored;
     mrw_status status = MRW_OK;
     for (uint64_t i = 0; i < call_count && status == MRW_OK; i++)
-        status = mrw_stored_clip_decode(stored->bytes.data, stored->bytes.size_bytes, stored->clip,
+        status = mrw_stored_clip_decode(stored->bytes, stored->size_bytes, stored->clip,
                                         stored->sizes.clip_bytes, stored->work,
                                         stored->sizes.work_bytes, NULL);
     return status == MRW_OK;
@@ -272,7 +279,7 @@ static void add_storing(bench_desk *desk, bench_stages *stages)
     const double packed_bytes = (double)desk->packed.report.packed_bytes;
     bench_work work = {0};
     work.bytes_read = packed_bytes;
-    work.bytes_written = (double)desk->stored.bytes.size_bytes;
+    work.bytes_written = (double)desk->stored.size_bytes;
     bench_add_stage(stages, "storing", "packed byte", packed_bytes, work, run_store);
     work.bytes_read = work.bytes_written;
     work.bytes_written = packed_bytes;
