@@ -42,7 +42,7 @@ typedef struct mrw_mesh_asset_instance {
     uint32_t place;        /* among the instances of all meshes beside it: the order in which to draw */
 } mrw_mesh_asset_instance;
 
-/* A morph target as it stands in the asset; mrw_mesh_asset_target reads it. */
+/* A morph target as it stands in the asset; mrw_mesh_asset_target_at reads it. */
 typedef struct mrw_mesh_asset_target {
     uint64_t first_vertex; /* of its list, in target_vertices */
     uint64_t first_value;  /* in target_values: all of positions, then normals, then tangents */
@@ -96,7 +96,7 @@ MRW_API mrw_status mrw_mesh_asset_open(const void *bytes, size_t size_bytes, mrw
  * outside. */
 MRW_API mrw_morph_target mrw_mesh_asset_target_at(const mrw_mesh_asset *mesh, uint32_t index);
 
-/* "" for an index outside. */
+/* Its name, NUL-terminated UTF-8 in the asset; "" for an index outside. */
 MRW_API const char *mrw_mesh_asset_target_name(const mrw_mesh_asset *mesh, uint32_t index);
 
 /* The index-th number of indices; 0 for one outside. */

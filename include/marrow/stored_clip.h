@@ -35,13 +35,15 @@ typedef struct mrw_stored_clip {
     uint64_t skeleton_id;
     size_t stored_bytes; /* of all of it */
     size_t clip_bytes;   /* of the clip that comes out, at most about 1024 times as many */
-    size_t work_bytes;   /* that decoding needs besides */
+    size_t work_bytes;   /* that decoding needs besides; at most 200 KB and 28 times clip_bytes */
 } mrw_stored_clip;
 
-/* Whether the bytes begin a stored clip: the head's magic, kind and encoding. */
+/* Whether the bytes begin a stored clip: the head is there and aligned to 8, and its magic, kind and encoding are
+ * those of one. */
 MRW_API bool mrw_is_stored_clip(const void *bytes, size_t size_bytes);
 
-/* Reads the head, which must be there; what is behind it is not looked at. bytes: aligned to
+/* Reads the head, which must be there; what is behind it is not looked at. Of bytes from anywhere compare stored_bytes
+ * with what is there, or will come, before taking memory: nothing else bounds what a head alone says. bytes: aligned to
  * MRW_ALIGNMENT. Errors: NULL_ARGUMENT, ALIGNMENT, TRUNCATED, BAD_MAGIC, WRONG_KIND, BAD_VERSION,
  * BAD_ASSET. */
 MRW_API mrw_status mrw_stored_clip_open(const void *bytes, size_t size_bytes,
@@ -49,7 +51,7 @@ MRW_API mrw_status mrw_stored_clip_open(const void *bytes, size_t size_bytes,
 
 /* Decodes all of it. clip, work: memory of at least the sizes that mrw_stored_clip_open says, aligned to MRW_ALIGNMENT. The
  * clip is whole, and its checksum right, but mrw_clip_open still decides whether it is a good one. Errors: those
- * of mrw_stored_clip_open, BUFFER_TOO_SMALL, BAD_CHECKSUM, BAD_ASSET. */
+ * of mrw_stored_clip_open, BUFFER_TOO_SMALL, BAD_CHECKSUM, NOT_FINITE; what stands in the two blocks then is of no use. */
 MRW_API mrw_status mrw_stored_clip_decode(const void *bytes, size_t size_bytes, void *clip,
                                           size_t clip_bytes, void *work, size_t work_bytes,
                                           mrw_error *out_error);
@@ -70,7 +72,7 @@ MRW_API mrw_status mrw_clip_stream_begin(const void *bytes, size_t size_bytes, v
  * sampled: a packed clip that ends with the last whole segment, so that its duration_s grows from call to
  * call (tracks of keys are whole from the beginning); once all is there, the whole clip, opened by mrw_clip_open. It is all zeros
  * (joint_count 0) while there is nothing. Views of earlier calls stay valid. A clip without motion comes at once, at the end.
- * Errors: NULL_ARGUMENT, BAD_CHECKSUM, BAD_ASSET, NOT_FINITE: the stream is of no use any more then. */
+ * Errors: NULL_ARGUMENT, BAD_CHECKSUM, BAD_VERSION, BAD_ASSET, NOT_FINITE: the stream is of no use any more then. */
 MRW_API mrw_status mrw_clip_stream_advance(mrw_clip_stream *stream, size_t size_bytes,
                                            mrw_clip *out_clip, mrw_error *out_error);
 

@@ -352,12 +352,33 @@ static mrw_status open_content(const mrwi_clip_content *content, mrw_clip *view,
     return status;
 }
 
+/* Whether none of the other sections, not even an empty one, reaches into the packed one or lies
+ * behind it. */
+static bool is_last_section(const mrwi_clip_content *content, const mrw_clip *view,
+                            const void *section)
+{
+    const void *const ends[] = {
+        view->tracks + view->track_count,       view->times + view->time_count,
+        view->values + view->value_count,       view->name + content->name_size_bytes,
+        view->constants + view->constant_count, view->groups + view->group_count,
+        view->moving + view->moving_count,      view->loose + view->loose_count};
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+        if ((uintptr_t)ends[i] > (uintptr_t)section)
+            return false;
+    return true;
+}
+
 mrw_status mrwi_clip_open_head(const mrw_asset_header *header, mrw_clip *out_clip,
                                mrw_error *out_error)
 {
+    const mrwi_clip_content *content = (const mrwi_clip_content *)header;
     const void *section = NULL;
     memset(out_clip, 0, sizeof(*out_clip));
-    return open_content((const mrwi_clip_content *)header, out_clip, &section, out_error);
+    mrw_status status = open_content(content, out_clip, &section, out_error);
+    if (status == MRW_OK && section != NULL && !is_last_section(content, out_clip, section))
+        status = mrwi_asset_fail(header, MRW_ERR_BAD_ASSET, &content->packed_offset,
+                                 "packed_offset", "not the last section", out_error);
+    return status;
 }
 
 mrw_status mrw_clip_open(const void *bytes, size_t size_bytes, mrw_clip *out_clip,

@@ -88,8 +88,8 @@ static mrw_status check_sizes(const mrwi_stored_content *content, mrw_error *out
     const uint64_t stored_bytes = content->header.size_bytes;
     const uint64_t clip_bytes = content->clip_size_bytes;
     const uint64_t end = sizeof(*content) + (uint64_t)4 * content->word_count;
-    if (stored_bytes % MRW_ASSET_SECTION_ALIGNMENT != 0 || end > stored_bytes ||
-        stored_bytes - end >= MRW_ASSET_SECTION_ALIGNMENT)
+    if (stored_bytes % MRW_ASSET_SECTION_ALIGNMENT != 0 || stored_bytes > SIZE_MAX / 2 ||
+        end > stored_bytes || stored_bytes - end >= MRW_ASSET_SECTION_ALIGNMENT)
         return fail_head(content, MRW_ERR_BAD_ASSET, &content->word_count, "word_count",
                          "not as many as the asset holds", out_error);
     if (clip_bytes % MRW_ASSET_SECTION_ALIGNMENT != 0 || clip_bytes < sizeof(mrwi_clip_content) ||
@@ -101,7 +101,8 @@ static mrw_status check_sizes(const mrwi_stored_content *content, mrw_error *out
     if (content->channel_count == 0
             ? content->segment_log2 != 0
             : content->segment_log2 < 1 || content->segment_log2 > MRWI_PACKED_MAX_LEVELS ||
-                  content->channel_count > clip_bytes / 3 || work_size(content) == 0)
+                  content->channel_count > clip_bytes / MRWI_STORED_CHANNEL_BYTES ||
+                  work_size(content) == 0)
         return fail_head(content, MRW_ERR_BAD_ASSET, &content->channel_count, "channel_count",
                          "no motion that such a clip has", out_error);
     return MRW_OK;
@@ -128,6 +129,10 @@ mrw_status mrw_stored_clip_open(const void *bytes, size_t size_bytes, mrw_stored
     if (header->version != MRW_CLIP_VERSION || content->encoding != MRW_CLIP_STORED)
         return fail_head(bytes, MRW_ERR_BAD_VERSION, &content->encoding, "encoding",
                          "not a stored clip of version 1", out_error);
+    static const uint8_t zeros[sizeof(header->reserved)];
+    if (memcmp(header->reserved, zeros, sizeof(zeros)) != 0)
+        return fail_head(bytes, MRW_ERR_BAD_ASSET, header->reserved, "header.reserved", "not zero",
+                         out_error);
     mrw_status status = check_sizes(content, out_error);
     if (status != MRW_OK)
         return status;

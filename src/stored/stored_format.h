@@ -21,4 +21,8 @@ _Static_assert(sizeof(mrwi_stored_content) == 88, "no padding");
 #define MRWI_STORED_LARGEST_RATIO 1024
 #define MRWI_STORED_LEAST_ROOM 65536
 
+/* A channel takes more of a packed section than this, 19/3 bytes if it is one of a rotation's. So a
+ * head cannot claim work memory for channels that its clip has no room for. */
+#define MRWI_STORED_CHANNEL_BYTES 6
+
 #endif

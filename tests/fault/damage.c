@@ -166,7 +166,8 @@ static mrw_status run_stored(const mrw_character *character, const void *bytes, 
 {
     mrw_stored_clip sizes;
     mrw_status status = mrw_stored_clip_open(bytes, size_bytes, &sizes, out_error);
-    if (status != MRW_OK)
+    const size_t most = (size_t)1 << 28; /* a head alone may claim terabytes */
+    if (status != MRW_OK || sizes.clip_bytes > most || sizes.work_bytes > most)
         return status;
     void *clip = malloc(sizes.clip_bytes), *work = malloc(sizes.work_bytes);
     mrw_clip_stream *stream = NULL;

@@ -170,7 +170,8 @@ MRW_API mrw_status mrw_store_clip(const void *clip, size_t size_bytes,
                                   const mrw_memory_options *memory, mrw_bytes *out_stored,
                                   mrw_error *out_error);
 
-/* The keys of a packed clip, one for each sample; a keyed clip as it is. */
+/* The keys of a packed clip, one for each sample, and those that it kept; a keyed clip as it is. Errors: those of
+ * mrw_build_clip, SKELETON_MISMATCH. *out_clip is empty then; else mrw_bytes_free frees it. */
 MRW_API mrw_status mrw_unpack_clip(const mrw_skeleton *skeleton, const mrw_clip *clip,
                                    const mrw_memory_options *memory, mrw_bytes *out_clip,
                                    mrw_error *out_error);
