@@ -225,14 +225,31 @@ MRWI_INLINE uint32_t blend_gather_masked(const mrwi_blend_input *input, uint32_t
     return count;
 }
 
-/* The most poses that have a loop of their own, without a loop over poses in it. A page downloads
- * each of them, and hardly blends more than two. */
 #ifdef __wasm__
-enum { BLEND_OWN_LOOP = 2 };
-#else
-enum { BLEND_OWN_LOOP = 4 };
-#endif
 
+/* A page downloads each loop, and hardly blends but two poses without weights of joints. */
+MRWI_CALLED void blend_sum_some(const blend_few *few, uint32_t count, bool is_masked,
+                                uint32_t first, uint32_t end, mrw_pose_block *out, m8 *is_raw)
+{
+    blend_sum_few(few, count, is_masked, first, end, out, is_raw);
+}
+
+static void blend_sum_listed(const mrwi_blend_input *input, uint32_t first, uint32_t end,
+                             mrw_pose_block *out, m8 *is_raw)
+{
+    blend_few few;
+    const bool is_masked = input->layers.has_joint_weights;
+    const uint32_t count =
+        is_masked ? blend_gather_masked(input, first, end, &few) : blend_gather(input, &few);
+    if (count == 2 && !is_masked)
+        blend_sum_few(&few, 2, false, first, end, out, is_raw);
+    else
+        blend_sum_some(&few, count, is_masked, first, end, out, is_raw);
+}
+
+#else
+
+/* A loop each for the commonest numbers of poses, without a loop over poses in it. */
 static void blend_sum_listed(const mrwi_blend_input *input, uint32_t first, uint32_t end,
                              mrw_pose_block *out, m8 *is_raw)
 {
@@ -241,9 +258,9 @@ static void blend_sum_listed(const mrwi_blend_input *input, uint32_t first, uint
         uint32_t count = blend_gather(input, &few);
         if (count == 2)
             blend_sum_few(&few, 2, false, first, end, out, is_raw);
-        else if (BLEND_OWN_LOOP >= 3 && count == 3)
+        else if (count == 3)
             blend_sum_few(&few, 3, false, first, end, out, is_raw);
-        else if (BLEND_OWN_LOOP >= 4 && count == 4)
+        else if (count == 4)
             blend_sum_few(&few, 4, false, first, end, out, is_raw);
         else
             blend_sum_few(&few, count, false, first, end, out, is_raw);
@@ -251,14 +268,16 @@ static void blend_sum_listed(const mrwi_blend_input *input, uint32_t first, uint
         uint32_t count = blend_gather_masked(input, first, end, &few);
         if (count == 2)
             blend_sum_few(&few, 2, true, first, end, out, is_raw);
-        else if (BLEND_OWN_LOOP >= 3 && count == 3)
+        else if (count == 3)
             blend_sum_few(&few, 3, true, first, end, out, is_raw);
-        else if (BLEND_OWN_LOOP >= 4 && count == 4)
+        else if (count == 4)
             blend_sum_few(&few, 4, true, first, end, out, is_raw);
         else
             blend_sum_few(&few, count, true, first, end, out, is_raw);
     }
 }
+
+#endif
 
 /* --- the mean: more layers than are listed ------------------------------------------------ */
 

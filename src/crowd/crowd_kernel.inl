@@ -117,7 +117,14 @@ MRWI_INLINE void crowd_gather(const mrw_mat34 *const from[MRWI_CROWD_LANES], mrw
     }
 }
 
-/* A loop each for the commonest numbers of poses, which then need no loop over poses. */
+/* The most poses for which joints have a loop of their own, without a loop over poses in it. In
+ * WebAssembly it is no faster. */
+#ifdef __wasm__
+enum { CROWD_OWN_LOOP = 0 };
+#else
+enum { CROWD_OWN_LOOP = 2 };
+#endif
+
 static void crowd_models(const mrwi_crowd_model_input *in)
 {
     mrwi_crowd_matrix roots;
@@ -127,10 +134,10 @@ static void crowd_models(const mrwi_crowd_model_input *in)
         root = &roots;
     }
     const uint32_t joint_count = in->joint_count;
-    if (in->pose_count == 1)
+    if (CROWD_OWN_LOOP >= 1 && in->pose_count == 1)
         for (uint32_t joint = 0; joint < joint_count; joint++)
             crowd_place_joint(in, joint, 1, root);
-    else if (in->pose_count == 2)
+    else if (CROWD_OWN_LOOP >= 2 && in->pose_count == 2)
         for (uint32_t joint = 0; joint < joint_count; joint++)
             crowd_place_joint(in, joint, 2, root);
     else
@@ -187,12 +194,12 @@ MRWI_PART void crowd_times_set(const mrwi_crowd_sample_input *in, uint32_t times
 }
 
 /* Each character's eight tracks become each track's eight characters. */
-MRWI_INLINE void crowd_put_group(const mrwi_crowd_sample_input *in, const mrw_clip_group *group,
-                                 mrw_track_kind kind, uint32_t width, const slerp_turned rows)
+MRWI_ONCE void crowd_put_group(const mrwi_crowd_sample_input *in, const mrw_clip_group *group,
+                               uint32_t width, const slerp_turned rows)
 {
     float *places[MRW_CLIP_LANES];
     for (uint32_t track = 0; track < group->track_count; track++)
-        places[track] = crowd_place(in, kind, group->places[track]);
+        places[track] = crowd_place(in, (mrw_track_kind)group->kind, group->places[track]);
     for (uint32_t i = 0; i < width; i++) {
         f8 turned[8];
         for (int lane = 0; lane < MRWI_CROWD_LANES; lane++)
@@ -214,12 +221,12 @@ MRWI_INLINE void crowd_turn_group(const mrwi_crowd_sample_input *in, const mrw_c
         turns[lane] = (slerp_turn){values + at->keys[lane] * key_floats,
                                    values + at->next[lane] * key_floats, lane};
     slerp_turns(&at->turns, turns, MRWI_CROWD_LANES, rows);
-    crowd_put_group(in, group, MRW_TRACK_ROTATION, 4, (const float(*)[4][8])rows);
+    crowd_put_group(in, group, 4, (const float(*)[4][8])rows);
 }
 
-/* `kind` and `width` are constants for the compiler. */
+/* `width` is a constant for the compiler. */
 MRWI_INLINE void crowd_mix_group(const mrwi_crowd_sample_input *in, const mrw_clip_group *group,
-                                 const crowd_times *at, mrw_track_kind kind, uint32_t width)
+                                 const crowd_times *at, uint32_t width)
 {
     const float *values = in->clip->values + group->values_offset;
     slerp_turned rows;
@@ -230,7 +237,7 @@ MRWI_INLINE void crowd_mix_group(const mrwi_crowd_sample_input *in, const mrw_cl
         for (uint32_t i = 0; i < width; i++)
             f8_store(rows[lane][i], out[i]);
     }
-    crowd_put_group(in, group, kind, width, (const float(*)[4][8])rows);
+    crowd_put_group(in, group, width, (const float(*)[4][8])rows);
 }
 
 MRWI_INLINE void crowd_sample_groups(const mrwi_crowd_sample_input *in, crowd_times *at)
@@ -241,12 +248,10 @@ MRWI_INLINE void crowd_sample_groups(const mrwi_crowd_sample_input *in, crowd_ti
         crowd_times_set(in, group->times_offset, group->key_count, at);
         if (group->kind == MRW_TRACK_ROTATION)
             crowd_turn_group(in, group, at);
-        else if (group->kind == MRW_TRACK_TRANSLATION)
-            crowd_mix_group(in, group, at, MRW_TRACK_TRANSLATION, 3);
-        else if (group->kind == MRW_TRACK_SCALE)
-            crowd_mix_group(in, group, at, MRW_TRACK_SCALE, 3);
+        else if (group->kind == MRW_TRACK_SCALAR)
+            crowd_mix_group(in, group, at, 1);
         else
-            crowd_mix_group(in, group, at, MRW_TRACK_SCALAR, 1);
+            crowd_mix_group(in, group, at, 3);
     }
 }
 
@@ -266,6 +271,7 @@ static __attribute__((noinline, unused)) void crowd_sample_moving(const mrwi_cro
     crowd_times_set(in, track->times_offset, track->key_count, at);
     f4 before[MRWI_CROWD_LANES], after[MRWI_CROWD_LANES];
     const float *values = clip->values + moving->values_offset;
+    MRWI_ONCE_LOOP
     for (int lane = 0; lane < MRWI_CROWD_LANES; lane++) {
         before[lane] = crowd_load_value(values + (size_t)at->keys[lane] * width, width);
         after[lane] = crowd_load_value(values + (size_t)at->next[lane] * width, width);
@@ -274,13 +280,10 @@ static __attribute__((noinline, unused)) void crowd_sample_moving(const mrwi_cro
     f8 from[4], to[4], out[4];
     f8_transpose4(before, from);
     f8_transpose4(after, to);
-    if (width == 4) {
-        slerp_time time;
-        slerp_time_set(&time, fractions);
-        slerp_lanes(&time, from, to, out);
-    } else {
+    if (width == 4)
+        slerp_alone(fractions, from, to, out);
+    else
         sample_lerp(fractions, from, to, 3, out);
-    }
     float *place = crowd_place(in, (mrw_track_kind)track->kind, moving->place);
     for (uint32_t i = 0; i < width; i++)
         f8_store(place + i * MRWI_CROWD_LANES, out[i]);

@@ -85,8 +85,8 @@ MRWI_INLINE uint32_t packed_group_size(uint32_t count, uint32_t index)
 }
 
 /* Component i of track k of a group stands at values[i * step + k]. */
-MRWI_INLINE void packed_store(const uint32_t *joints, uint32_t count, const float *values,
-                              uint32_t step, uint32_t width, float *pose)
+MRWI_ONCE void packed_store(const uint32_t *joints, uint32_t count, const float *values,
+                            uint32_t step, uint32_t width, float *pose)
 {
     /* A block has 80 floats. There is more in the section behind the last joint. */
     _Static_assert(sizeof(mrw_pose_block) == 10 * 8 * sizeof(float), "8 joints of 10 floats");
@@ -166,7 +166,7 @@ MRWI_INLINE f8 packed_value(const packed_reader *reader, uint32_t channel, int k
 }
 
 /* `count` <= 24 channels in a row, and what stands behind them up to a multiple of eight. */
-MRWI_PART void packed_values(packed_reader *reader, uint32_t channel, uint32_t count, int kind,
+MRWI_ONCE void packed_values(packed_reader *reader, uint32_t channel, uint32_t count, int kind,
                              float out_values[24])
 {
     packed_need(reader, channel, count);
@@ -174,8 +174,8 @@ MRWI_PART void packed_values(packed_reader *reader, uint32_t channel, uint32_t c
         f8_store(out_values + i, packed_value(reader, channel + i, kind));
 }
 
-MRWI_INLINE void packed_vectors(packed_reader *reader, uint32_t channel, int kind,
-                                const uint32_t *joints, uint32_t track_count, float *pose)
+MRWI_ONCE void packed_vectors(packed_reader *reader, uint32_t channel, int kind,
+                              const uint32_t *joints, uint32_t track_count, float *pose)
 {
     for (uint32_t first = 0; first < track_count; first += MRWI_PACKED_GROUP) {
         const uint32_t count = packed_group_size(track_count, first);

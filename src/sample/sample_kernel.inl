@@ -108,11 +108,9 @@ typedef struct sample_time {
     slerp_time turn; /* of the fraction */
 } sample_time;
 
-MRWI_INLINE void sample_time_find(const mrwi_sample_input *in, uint32_t times_offset,
+MRWI_ONCE void sample_time_search(const mrwi_sample_input *in, uint32_t times_offset,
                                   uint32_t key_count, sample_time *time)
 {
-    if (time->key_count == key_count && time->times_offset == times_offset)
-        return;
     mrwi_key_position position =
         mrwi_find_key(in->clip->times + times_offset, key_count, in->time_s);
     time->times_offset = times_offset;
@@ -121,6 +119,13 @@ MRWI_INLINE void sample_time_find(const mrwi_sample_input *in, uint32_t times_of
     time->next = position.exact ? position.key : position.key + 1;
     time->fraction = position.fraction;
     slerp_time_set(&time->turn, f8_splat(position.fraction));
+}
+
+MRWI_INLINE void sample_time_find(const mrwi_sample_input *in, uint32_t times_offset,
+                                  uint32_t key_count, sample_time *time)
+{
+    if (time->key_count != key_count || time->times_offset != times_offset)
+        sample_time_search(in, times_offset, key_count, time);
 }
 
 MRWI_INLINE void sample_groups(const mrwi_sample_input *in, sample_time *time)
@@ -150,7 +155,7 @@ MRWI_INLINE void sample_groups(const mrwi_sample_input *in, sample_time *time)
 /* --- moving tracks outside of groups ------------------------------------------------------- */
 
 /* A vector. Four numbers of which the last is nothing: there may be no fourth behind the keys. */
-MRWI_PART void sample_moving_vector(const mrwi_sample_input *in, const mrw_clip_moving *moving,
+MRWI_ONCE void sample_moving_vector(const mrwi_sample_input *in, const mrw_clip_moving *moving,
                                     const sample_time *time)
 {
     const float *values = in->clip->values + moving->values_offset;
@@ -167,12 +172,13 @@ MRWI_PART void sample_moving_vector(const mrwi_sample_input *in, const mrw_clip_
 }
 
 /* Up to eight rotations that follow each other in `moving`; lanes past the last repeat it. */
-MRWI_PART void sample_moving_turns(const mrwi_sample_input *in, const mrw_clip_moving *moving,
+MRWI_ONCE void sample_moving_turns(const mrwi_sample_input *in, const mrw_clip_moving *moving,
                                    uint32_t count, sample_time *time)
 {
     f4 before[8], after[8];
     float fractions[8];
     uint32_t places[8];
+    MRWI_ONCE_LOOP
     for (uint32_t i = 0; i < 8; i++) {
         const mrw_clip_moving *one = &moving[i < count ? i : count - 1];
         const mrw_track *track = &in->clip->tracks[one->track];
@@ -186,9 +192,7 @@ MRWI_PART void sample_moving_turns(const mrwi_sample_input *in, const mrw_clip_m
     f8 from[4], to[4], out[4];
     f8_transpose4(before, from);
     f8_transpose4(after, to);
-    slerp_time turn;
-    slerp_time_set(&turn, f8_load(fractions));
-    slerp_lanes(&turn, from, to, out);
+    slerp_alone(f8_load(fractions), from, to, out);
     sample_scatter(places, 4, out, sample_pose_floats(in->out_pose));
 }
 
@@ -233,14 +237,12 @@ static void sample_kernel(const mrwi_sample_input *in)
 
 static void slerp_kernel(const mrwi_slerp_input *in, float out[4][8])
 {
-    slerp_time time;
-    slerp_time_set(&time, f8_load(in->fraction));
     f8 from[4], to[4], turned[4];
     for (int i = 0; i < 4; i++) {
         from[i] = f8_load(in->from[i]);
         to[i] = f8_load(in->to[i]);
     }
-    slerp_lanes(&time, from, to, turned);
+    slerp_alone(f8_load(in->fraction), from, to, turned);
     for (int i = 0; i < 4; i++)
         f8_store(out[i], turned[i]);
 }

@@ -86,21 +86,27 @@ MRWI_INLINE void slerp_halve(m8 far, f8 from[4], f8 to[4], f8 *fraction)
     *fraction = f8_select(far, f8_select(second, f8_sub(twice, one), twice), *fraction);
 }
 
+/* What slerp_unscaled has worked out. */
+typedef struct slerp_ends {
+    f8 from[4], to[4];
+    f8 weight_from, weight_to;
+} slerp_ends;
+
 /* The rarer ways: replaces the weights of the lanes whose e is above SLERP_NEAR. */
-MRWI_INLINE void slerp_wide(f8 fraction, f8 e, f8 from[4], f8 to[4], f8 *weight_from, f8 *weight_to)
+MRWI_ONCE void slerp_wide(f8 fraction, f8 e, slerp_ends *ends)
 {
     const f8 one = f8_splat(1.0f);
     m8 wide = f8_less(f8_splat(SLERP_NEAR), e);
     m8 far = f8_less(f8_splat(SLERP_FAR), e);
     if (m8_any(far)) {
-        slerp_halve(far, from, to, &fraction);
-        e = f8_select(far, f8_sub(one, slerp_dot(from, to)), e);
+        slerp_halve(far, ends->from, ends->to, &fraction);
+        e = f8_select(far, f8_sub(one, slerp_dot(ends->from, ends->to)), e);
     }
     f8 series[SLERP_TERMS + 1];
     slerp_series(f8_sub(one, fraction), SLERP_TERMS, series);
-    *weight_from = f8_select(wide, slerp_sum(series, SLERP_TERMS, e), *weight_from);
+    ends->weight_from = f8_select(wide, slerp_sum(series, SLERP_TERMS, e), ends->weight_from);
     slerp_series(fraction, SLERP_TERMS, series);
-    *weight_to = f8_select(wide, slerp_sum(series, SLERP_TERMS, e), *weight_to);
+    ends->weight_to = f8_select(wide, slerp_sum(series, SLERP_TERMS, e), ends->weight_to);
 }
 
 MRWI_INLINE f8 slerp_mix(f8 from, f8 weight_from, f8 to, f8 weight_to)
@@ -131,10 +137,19 @@ MRWI_INLINE void slerp_unscaled(const slerp_time *time, const f8 from[4], const 
         b[i] = to[i];
     }
     if (m8_any(f8_less(f8_splat(SLERP_NEAR), e))) {
-        for (int i = 0; i < 4; i++)
-            b[i] = f8_flip_sign(b[i], side);
+        slerp_ends ends = {.weight_from = weight_a, .weight_to = weight_b};
+        for (int i = 0; i < 4; i++) {
+            ends.from[i] = a[i];
+            ends.to[i] = f8_flip_sign(b[i], side);
+        }
+        slerp_wide(time->fraction, e, &ends);
+        for (int i = 0; i < 4; i++) {
+            a[i] = ends.from[i];
+            b[i] = ends.to[i];
+        }
+        weight_a = ends.weight_from;
+        weight_b = ends.weight_to;
         side = f8_zero();
-        slerp_wide(time->fraction, e, a, b, &weight_a, &weight_b);
     }
     weight_b = f8_flip_sign(weight_b, side); /* as good as turning b, to the bit */
     for (int i = 0; i < 4; i++)

@@ -58,4 +58,13 @@ MRWI_INLINE void slerp_between(const slerp_time *time, const f8 from[4], const f
 }
 
 #endif
+
+/* Of fractions that nothing else shares. */
+MRWI_ONCE void slerp_alone(f8 fraction, const f8 from[4], const f8 to[4], f8 out[4])
+{
+    slerp_time time;
+    slerp_time_set(&time, fraction);
+    slerp_lanes(&time, from, to, out);
+}
+
 #endif

@@ -85,6 +85,21 @@
 #define MRWI_PART MRWI_INLINE
 #endif
 
+/* One of which a page downloads a single copy. Vectors that its caller passes by address are copies
+ * for the call: others would be in memory all along. */
+#ifdef __wasm__
+#define MRWI_ONCE MRWI_CALLED
+#else
+#define MRWI_ONCE MRWI_PART
+#endif
+
+/* Before a loop of eight in such a part: it stays one there. */
+#ifdef __wasm__
+#define MRWI_ONCE_LOOP _Pragma("clang loop unroll(disable)")
+#else
+#define MRWI_ONCE_LOOP
+#endif
+
 #ifdef MRWI_SIMD_SCALAR
 #include "simd/simd_scalar.h"
 #else

@@ -33,6 +33,33 @@ MRWI_INLINE spread spread_of(uint32_t lanes)
     return result;
 }
 
+#elif defined(__wasm_simd128__) && !defined(MRWI_SIMD_SCALAR)
+
+/* Of a half's lanes: of the four floats that end with the last one of its lanes that which
+ * belongs to a lane, as places of its bytes; negative in the others. */
+MRWI_INLINE v128_t spread_of_half(uint32_t lanes, uint32_t *out_count)
+{
+    /* By the lanes: places of their floats' first bytes, from lane 0's, the lowest byte, on. */
+    static const uint32_t places[16] = {
+        0x80808080, 0x8080800c, 0x80800c80, 0x80800c08, 0x800c8080, 0x800c8008,
+        0x800c0880, 0x800c0804, 0x0c808080, 0x0c808008, 0x0c800880, 0x0c800804,
+        0x0c088080, 0x0c088004, 0x0c080480, 0x0c080400,
+    };
+    static const uint8_t counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    const v128_t four = wasm_i32x4_splat((int32_t)places[lanes]);
+    *out_count = counts[lanes];
+    return wasm_i8x16_add(
+        wasm_i8x16_shuffle(four, four, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3),
+        wasm_i32x4_splat(0x03020100));
+}
+
+MRWI_INLINE void spread_half(const float *end, v128_t places, const float *over, float *to)
+{
+    const v128_t placed = wasm_i8x16_swizzle(wasm_v128_load(end - 4), places);
+    const v128_t is_other = wasm_i8x16_shr(places, 7);
+    wasm_v128_store(to, wasm_v128_bitselect(wasm_v128_load(over), placed, is_other));
+}
+
 #endif
 
 /* Spreads stream_count streams of the numbers of `lanes`, at least one and at most seven of eight,
@@ -48,6 +75,17 @@ MRWI_INLINE const float *f8_spread(const float *from, uint32_t lanes, const floa
         const __m256 numbers = _mm256_loadu_ps(from - 8);
         const f8 placed = (f8)_mm256_permutevar8x32_ps(numbers, (__m256i)how.places);
         f8_store(to + i * 8, f8_select(how.is_set, placed, f8_load(over + i * 8)));
+    }
+    return from;
+#elif defined(__wasm_simd128__) && !defined(MRWI_SIMD_SCALAR)
+    uint32_t low_count, high_count;
+    const v128_t low = spread_of_half(lanes & 15, &low_count);
+    const v128_t high = spread_of_half(lanes >> 4, &high_count);
+    for (int i = 0; i < stream_count; i++) {
+        from += low_count;
+        spread_half(from, low, over + i * 8, to + i * 8);
+        from += high_count;
+        spread_half(from, high, over + i * 8 + 4, to + i * 8 + 4);
     }
     return from;
 #else

@@ -203,8 +203,8 @@ MRWI_INLINE m4 dual_quat_stretch(const dual_quat_symmetric *stretch, d4 determin
 }
 
 /* Whether one of them is not rigid. */
-MRWI_INLINE bool dual_quat_four(const mrw_mat34 *matrices, mrw_dual_quat *out_dual_quats,
-                                mrw_mat34 *out_stretches)
+MRWI_ONCE bool dual_quat_four(const mrw_mat34 *matrices, mrw_dual_quat *out_dual_quats,
+                              mrw_mat34 *out_stretches)
 {
     dual_quat_lanes linear;
     f4 translation[3];
