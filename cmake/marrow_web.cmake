@@ -16,6 +16,8 @@ set(wasm_memory_flags
   # Addresses that JavaScript sees are never negative.
   -Wl,--max-memory=2147483648
   -Wl,--gc-sections -Wl,--strip-all
+  # Numbers of functions and addresses as short as they are, not as long as they may be.
+  -Wl,--compress-relocations
   # No optimiser after the linker: clang runs wasm-opt where it finds one, and the modules would depend on it.
   -O0)
 
