@@ -116,7 +116,7 @@ typedef enum mrw_material_flags {
 /* As it stands in the asset. */
 typedef struct mrw_material {
     float base_color[4];  /* linear RGBA */
-    float alpha_cutoff;   /* 0: opaque */
+    float alpha_cutoff;   /* >= 0; 0: opaque */
     float metallic;       /* 0..1 */
     float roughness;      /* 0..1 */
     int32_t base_color_image; /* or -1 */

@@ -40,6 +40,11 @@ static mrw_status check_material(const mrw_materials *view, uint32_t index, mrw_
     if (!mrwi_all_finite(material->base_color, 4) || !mrwi_all_finite(numbers, 3))
         return mrwi_asset_fail_element(view->header, MRW_ERR_NOT_FINITE, material, "materials",
                                        index, "", mrw_status_text(MRW_ERR_NOT_FINITE), out_error);
+    const char *fault =
+        mrwi_material_fault(material->alpha_cutoff, material->metallic, material->roughness);
+    if (fault != NULL)
+        return mrwi_asset_fail_element(view->header, MRW_ERR_BAD_ASSET, material, "materials",
+                                       index, fault, "out of range", out_error);
     if (material->base_color_image < -1 ||
         (material->base_color_image >= 0 &&
          (uint32_t)material->base_color_image >= view->image_count))

@@ -80,6 +80,16 @@ _Static_assert(sizeof(mrwi_materials_content) == 120, "no padding");
 _Static_assert(sizeof(mrw_material) == 40, "no padding");
 _Static_assert(sizeof(mrw_image) == 24, "no padding");
 
+/* Which field of a material is outside its range; NULL: none. */
+static inline const char *mrwi_material_fault(float alpha_cutoff, float metallic, float roughness)
+{
+    if (!(alpha_cutoff >= 0.0f)) /* one above 1 cuts out all */
+        return ".alpha_cutoff";
+    if (!(metallic >= 0.0f && metallic <= 1.0f))
+        return ".metallic";
+    return !(roughness >= 0.0f && roughness <= 1.0f) ? ".roughness" : NULL;
+}
+
 /* Vectors of differences of a target. */
 static inline uint32_t mrwi_target_stream_count(uint32_t streams)
 {

@@ -122,7 +122,8 @@ static void write_stored(const char *name, const void *clip, size_t size_bytes)
     mrw_bytes_free(&stored);
 }
 
-/* A clip of a skeleton, all of its joints and scalars moving. */
+/* A clip of a skeleton, all of its joints and scalars moving. Of two kinds its keys, and so its
+ * samples, do not stand at even distances. */
 static void write_packed(const char *name, const mrw_skeleton *skeleton, uint32_t key_count,
                          uint32_t kind_count)
 {
@@ -134,7 +135,7 @@ static void write_packed(const char *name, const mrw_skeleton *skeleton, uint32_
     if (tracks == NULL || values == NULL)
         stop(name, "out of memory");
     for (uint32_t k = 0; k < key_count; k++)
-        times[k] = (float)k / 30.0f;
+        times[k] = ((float)k + (kind_count == 2 ? (float)(k % 3) * 0.25f : 0.0f)) / 30.0f;
     static const mrw_track_kind kinds[] = {MRW_TRACK_ROTATION, MRW_TRACK_TRANSLATION,
                                            MRW_TRACK_SCALE};
     for (uint32_t i = 0; i < targets; i++) {
@@ -158,6 +159,8 @@ static void write_packed(const char *name, const mrw_skeleton *skeleton, uint32_
         stop(error.detail, error.message);
     if (clip.encoding != MRW_CLIP_PACKED)
         stop(name, "it was not packed");
+    if ((clip.packed.times != NULL) != (kind_count == 2))
+        stop(name, "its samples stand at other times than its keys");
     write_seed("clip_open", name, packed.data, packed.size_bytes);
     write_stored(name, packed.data, packed.size_bytes);
     mrw_bytes_free(&packed);

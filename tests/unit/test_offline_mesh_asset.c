@@ -241,6 +241,12 @@ static void wrong_calls_are_refused(void **state)
     scene->materials[0].base_color_image = 2;
     assert_int_equal(mrw_build_materials(scene, NULL, &bytes, &error), MRW_ERR_INDEX_RANGE);
     assert_null(bytes.data);
+    scene->materials[0].base_color_image = -1;
+    scene->materials[1].roughness = -0.5f;
+    assert_int_equal(mrw_build_materials(scene, NULL, &bytes, &error), MRW_ERR_INVALID_VALUE);
+    assert_string_equal(error.detail, "materials[1].roughness");
+    scene->materials[1].base_color[2] = INFINITY;
+    assert_int_equal(mrw_build_materials(scene, NULL, &bytes, &error), MRW_ERR_NOT_FINITE);
     assert_int_equal(mrw_mesh_asset_open(mesh.data, mesh.size_bytes, NULL, &error),
                      MRW_ERR_NULL_ARGUMENT);
     assert_int_equal(mrw_mesh_asset_open(NULL, 64, &view, &error), MRW_ERR_NULL_ARGUMENT);
@@ -249,6 +255,33 @@ static void wrong_calls_are_refused(void **state)
     mrw_bytes_free(&mesh);
     mrw_character_free(character);
     mrw_scene_free(scene);
+}
+
+static void materials_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t offset;
+        float value;
+        const char *detail;
+    } faults[] = {{offsetof(mrw_material, alpha_cutoff), -0.25f, "materials[1].alpha_cutoff"},
+                  {offsetof(mrw_material, metallic), 1.5f, "materials[1].metallic"},
+                  {offsetof(mrw_material, roughness), -1.0f, "materials[1].roughness"}};
+    mrw_materials materials;
+    mrw_error error;
+    for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+        mrw_bytes bytes = make_materials();
+        assert_int_equal(mrw_materials_open(bytes.data, bytes.size_bytes, &materials, &error),
+                         MRW_OK);
+        const uint8_t *second = (const uint8_t *)&materials.materials[1];
+        memcpy(bytes.data + (second - bytes.data) + faults[i].offset, &faults[i].value,
+               sizeof(float));
+        seal_asset(bytes.data);
+        assert_int_equal(mrw_materials_open(bytes.data, bytes.size_bytes, &materials, &error),
+                         MRW_ERR_BAD_ASSET);
+        assert_string_equal(error.detail, faults[i].detail);
+        mrw_bytes_free(&bytes);
+    }
 }
 
 /* --- damage ------------------------------------------------------------------------------- */
@@ -627,6 +660,7 @@ int main(void)
         cmocka_unit_test(materials_have_the_bytes_of_the_page),
         cmocka_unit_test(a_view_is_what_jobs_take),
         cmocka_unit_test(wrong_calls_are_refused),
+        cmocka_unit_test(materials_out_of_range_are_refused),
         cmocka_unit_test(truncations_are_refused_and_flips_harmless),
         cmocka_unit_test(each_wrong_number_is_named),
         cmocka_unit_test(a_character_comes_back_with_its_meshes),

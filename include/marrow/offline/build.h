@@ -211,7 +211,8 @@ MRW_API mrw_status mrw_build_mesh(const mrw_character *character, uint32_t mesh,
                                   mrw_error *out_error);
 
 /* The materials of a scene, and the pictures of their base colours as they are, as the bytes of a materials asset
- * (marrow/mesh.h). Errors: NULL_ARGUMENT, INDEX_RANGE (a picture), LIMIT, OUT_OF_MEMORY, MEMORY_LIMIT. */
+ * (marrow/mesh.h). Errors: NULL_ARGUMENT, INDEX_RANGE (a picture), NOT_FINITE and INVALID_VALUE (a number of a material), LIMIT,
+ * OUT_OF_MEMORY, MEMORY_LIMIT. */
 MRW_API mrw_status mrw_build_materials(const mrw_scene *scene, const mrw_memory_options *memory,
                                        mrw_bytes *out_materials, mrw_error *out_error);
 

@@ -3,6 +3,7 @@
 #include <marrow/offline/build.h>
 
 #include "base/error.h"
+#include "base/finite.h"
 #include "mesh/mesh_format.h"
 #include "offline/build/asset_writer.h"
 #include "offline/memory/arena.h"
@@ -23,11 +24,20 @@ static size_t image_size(const mrw_scene_image *image)
 
 static mrw_status check_materials(const mrw_scene *scene, mrw_error *out_error)
 {
-    for (uint32_t i = 0; i < scene->material_count; i++)
-        if (scene->materials[i].base_color_image >= (int64_t)scene->image_count)
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        const mrw_scene_material *one = &scene->materials[i];
+        if (one->base_color_image >= (int64_t)scene->image_count)
             return mrwi_fail(out_error, MRW_ERR_INDEX_RANGE, "materials[%u].base_color_image",
-                             "picture %u of %u", i, (uint32_t)scene->materials[i].base_color_image,
+                             "picture %u of %u", i, (uint32_t)one->base_color_image,
                              scene->image_count);
+        if (!mrwi_all_finite(one->base_color, 4) || !mrwi_is_finite(one->alpha_cutoff))
+            return mrwi_fail(out_error, MRW_ERR_NOT_FINITE, "materials[%u]", "%s", i,
+                             mrw_status_text(MRW_ERR_NOT_FINITE));
+        const char *fault = mrwi_material_fault(one->alpha_cutoff, one->metallic, one->roughness);
+        if (fault != NULL)
+            return mrwi_fail(out_error, MRW_ERR_INVALID_VALUE, "materials[%u]%s", "out of range", i,
+                             fault);
+    }
     return MRW_OK;
 }
 
