@@ -55,9 +55,9 @@ MRWI_INLINE v128_t spread_of_half(uint32_t lanes, uint32_t *out_count)
 
 MRWI_INLINE void spread_half(const float *end, v128_t places, const float *over, float *to)
 {
-    const v128_t placed = wasm_i8x16_swizzle(wasm_v128_load(end - 4), places);
-    const v128_t is_other = wasm_i8x16_shr(places, 7);
-    wasm_v128_store(to, wasm_v128_bitselect(wasm_v128_load(over), placed, is_other));
+    const v128_t is_other = wasm_i8x16_lt(places, wasm_i8x16_splat(0));
+    const v128_t placed = wasm_i8x16_swizzle(wasm_v128_load(end - 4), places); /* or 0 */
+    wasm_v128_store(to, wasm_v128_or(placed, wasm_v128_and(wasm_v128_load(over), is_other)));
 }
 
 #endif
@@ -81,13 +81,13 @@ MRWI_INLINE const float *f8_spread(const float *from, uint32_t lanes, const floa
     uint32_t low_count, high_count;
     const v128_t low = spread_of_half(lanes & 15, &low_count);
     const v128_t high = spread_of_half(lanes >> 4, &high_count);
+    const uint32_t count = low_count + high_count;
     for (int i = 0; i < stream_count; i++) {
-        from += low_count;
-        spread_half(from, low, over + i * 8, to + i * 8);
-        from += high_count;
-        spread_half(from, high, over + i * 8 + 4, to + i * 8 + 4);
+        const float *stream = from + (uint32_t)i * count;
+        spread_half(stream + low_count, low, over + i * 8, to + i * 8);
+        spread_half(stream + count, high, over + i * 8 + 4, to + i * 8 + 4);
     }
-    return from;
+    return from + (uint32_t)stream_count * count;
 #else
     uint32_t count = 0;
     for (int i = 0; i < stream_count; i++)

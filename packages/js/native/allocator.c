@@ -1,6 +1,6 @@
 /* malloc and its family for the modules. A page downloads it, so it is small: the C library's own
- * is seven times as long. Few blocks are alive at a time, since files become arenas, and
- * characters, poses and crowds one block each.
+ * is ten times as long. Few blocks are alive at a time, since files become arenas, and characters,
+ * poses and crowds one block each.
  *
  *     | before, size | ......... | before, size | .............. | ... | 0 |
  *       header         payload     header         payload                end
