@@ -7,7 +7,7 @@
  *                      of 64                      of 64
  *
  * Blocks lie one behind the other from the end of the data on, and know their neighbours. What is
- * free is a list in no order, and never has a free neighbour. The first free block that is large
+ * free is a list in no order, and never has a free neighbour. The smallest free block that is large
  * enough is taken; where none is, memory grows, which it never shrinks again.
  */
 #if defined(__wasm__)
@@ -108,12 +108,17 @@ static bool grow(uint32_t size)
     return true;
 }
 
+/* The smallest that is large enough: large ones stay whole. */
 static block *find(uint32_t size)
 {
+    block *best = NULL;
     for (block *b = list.next; b != &list; b = b->next)
-        if (b->size >= size)
-            return b;
-    return NULL;
+        if (b->size >= size && (best == NULL || b->size < best->size)) {
+            best = b;
+            if (b->size == size)
+                break;
+        }
+    return best;
 }
 
 /* Of its own name: of malloc the compiler knows more than is true here, e.g. in calloc. */
