@@ -208,7 +208,7 @@ static void test_growing(void **state)
     unmake(&two);
 }
 
-/* Without a rate: at all keys of both, and evenly between them. */
+/* Without a rate: at all keys of both, just before the end, and evenly between all these. */
 static void test_times_of_keys(void **state)
 {
     (void)state;
@@ -220,9 +220,12 @@ static void test_times_of_keys(void **state)
     mrw_compare_options options = mrw_compare_options_default();
     options.between = 1;
     mrw_comparison *comparison = compare(&two, &options);
-    assert_int_equal(comparison->time_count, 5);
-    static const double expected[5] = {0.0, 0.125, 0.25, 0.625, 1.0};
-    for (uint32_t i = 0; i < 5; i++)
+    assert_int_equal(comparison->time_count, 7);
+    const double before = comparison->times_s[4];
+    assert_true(before < 1.0 - 1e-6 && before > 1.0 - 4e-6);
+    const double expected[7] = {
+        0.0, 0.125, 0.25, (0.25 + before) / 2.0, before, (before + 1.0) / 2.0, 1.0};
+    for (uint32_t i = 0; i < 7; i++)
         assert_near(comparison->times_s[i], expected[i], 1e-9);
     assert_near(comparison->all.largest_time_s, 0.25, 1e-9);
     assert_near(comparison->all.largest, 1.0, 1e-6);
