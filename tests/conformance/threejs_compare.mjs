@@ -11,7 +11,6 @@ import { filesFrom } from './shared_files.mjs';
 
 const TOLERANCE = 1e-4;
 const FRACTIONS = [0, 0.13, 0.31, 0.5, 0.69, 0.87, 1]; // of a clip; uneven, so that few fall on keys
-const MANY_CLIPS = 30; // a file with more, whose clips are alike, has three of these times a clip, in turn
 const PROCESSES = 2;
 const LINES_PER_FILE = 4;
 
@@ -36,10 +35,6 @@ function diagonal(points) {
   });
   return points.length ? Math.hypot(...high.map((h, i) => h - low[i])) : 0;
 }
-
-/** The fractions of a clip at which a file with so many is compared. */
-const fractionsOf = (clip, clipCount) =>
-  FRACTIONS.filter((_, i) => clipCount <= MANY_CLIPS || (i + clip) % FRACTIONS.length < 3);
 
 class Comparison {
   constructor(marrow, path, modules) {
@@ -66,7 +61,7 @@ class Comparison {
 
     const poses = [{ clip: -1, timeS: 0 }];
     this.threejs.clips.forEach(({ duration }, clip) => {
-      for (const fraction of fractionsOf(clip, this.threejs.clips.length)) {
+      for (const fraction of FRACTIONS) {
         // A number that single precision holds: a STEP key must not fall between two roundings.
         poses.push({ clip, timeS: Math.fround(duration * fraction) });
       }
