@@ -5,7 +5,6 @@
 #include "command.h"
 #include "progress.h"
 #include "report.h"
-#include "text.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -222,21 +221,6 @@ static int report_failure(const pack_run *run)
     return CLI_OK;
 }
 
-static void warn_of_losses(const pack_run *run)
-{
-    for (uint32_t i = 0; i < run->clip_count; i++) {
-        const pack_clip *clip = &run->clips[i];
-        if (clip->report.kept)
-            continue;
-        fputs("marrow pack: warning: ", stderr);
-        cli_put_text(stderr, clip->name);
-        fprintf(stderr,
-                ": %.4g mm is what was kept, not %.4g mm: single precision cannot hold it so far "
-                "from the origin; move the motion nearer, or ask for a larger --tolerance\n",
-                1000.0 * clip->report.error.largest, 1000.0 * run->options.tolerance_m);
-    }
-}
-
 int cli_pack_work(pack_run *run)
 {
     pack_queue queue = {.run = run};
@@ -246,9 +230,5 @@ int cli_pack_work(pack_run *run)
     run_threads(&queue, threads < MOST_THREADS ? threads : MOST_THREADS);
     pthread_cond_destroy(&queue.changed);
     pthread_mutex_destroy(&queue.lock);
-    if (queue.failed > 0)
-        return report_failure(run);
-    if (run->options.target == MRW_PACK_LARGEST)
-        warn_of_losses(run);
-    return CLI_OK;
+    return queue.failed > 0 ? report_failure(run) : CLI_OK;
 }
